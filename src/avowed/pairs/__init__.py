@@ -1,0 +1,1 @@
+"""Hinted pairs: records, rules, estimators."""

@@ -1,0 +1,1 @@
+"""Tables and figures: format and draw, compute nothing."""

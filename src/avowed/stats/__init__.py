@@ -1,0 +1,1 @@
+"""Statistics shared by both instruments: seeds, bootstrap, intervals, clustering."""
