@@ -1,0 +1,57 @@
+# reproduce and test are the two commands of the README. Each sets up .venv first, if it has to.
+# Needed beforehand: make, Python 3.11 to 3.13, and a package index that pip can reach.
+#
+#   make reproduce CORES=2      on two processors (default: all)
+#   make test PYTHON=python3.12 with this Python (default: the first that fits)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help reproduce test benchmark
+
+CORES ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+
+# Candidates are run, not only looked up: a version manager leaves commands that exist and fail, and
+# some distributions ship a Python without ensurepip, which cannot make an environment.
+FITS = -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))'
+PYTHON ?= $(shell for candidate in python3 python3.13 python3.12 python3.11; do \
+    if $$candidate $(FITS) >/dev/null 2>&1; then echo $$candidate; break; fi; done)
+
+# Two thread pools on the same processors cost a hundredfold; Snakemake sets these per job itself.
+export OMP_NUM_THREADS := 1
+export OPENBLAS_NUM_THREADS := 1
+export MKL_NUM_THREADS := 1
+
+PIP := .venv/bin/python -m pip --disable-pip-version-check --no-input --quiet
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+
+reproduce: .venv/.ready ## fetch the public data, estimate, and write tables, figure and summary
+	.venv/bin/snakemake --cores $(CORES)
+
+test: .venv/.ready ## run all tests
+	.venv/bin/pytest
+
+benchmark: .venv/.benchmark ## time the bootstrap against the libraries one would use instead
+	.venv/bin/python benchmarks/run.py
+
+# The stamp is written last and stands inside .venv, which --clear empties: a set-up that was
+# interrupted is begun anew. It holds the folder it was made for, because an environment that was
+# copied or moved along with the checkout still runs the code of the old place.
+ifneq ($(shell cat .venv/.ready 2>/dev/null),$(CURDIR))
+.PHONY: .venv/.ready
+endif
+
+.venv/.ready: requirements.lock pyproject.toml
+	@test -n '$(PYTHON)' && $(PYTHON) $(FITS) >/dev/null 2>&1 || { \
+	    echo "No usable Python 3.11, 3.12 or 3.13 with the venv module was found$(if $(PYTHON), (tried $(PYTHON)));" \
+	        "install one, or name one: make PYTHON=/path/to/python3.12" >&2; exit 1; }
+	@echo "Setting up .venv (about a minute, only this time)"
+	$(PYTHON) -m venv --clear .venv
+	$(PIP) install --require-hashes -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation -e .
+	@echo '$(CURDIR)' > $@
+
+.venv/.benchmark: .venv/.ready requirements-benchmark.lock
+	$(PIP) install --require-hashes -r requirements-benchmark.lock
+	@touch $@

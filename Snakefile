@@ -1,0 +1,38 @@
+# Map of the workflow: sources -> deliveries -> validation -> estimates -> tables, figure, summary.
+#
+#   snakemake --cores 8                                 everything
+#   snakemake figures/public_data.svg --cores 2         one target
+#   snakemake --cores 8 --config 'pairs={"deliveries":{"mine":"path/to/delivery"}}'
+
+from snakemake.utils import min_version
+
+min_version("9.19")
+
+
+configfile: "config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/download.smk"
+include: "workflow/rules/deliveries.smk"
+include: "workflow/rules/validate.smk"
+include: "workflow/rules/pairs.smk"
+include: "workflow/rules/figures.smk"
+include: "workflow/rules/report.smk"
+
+
+# Everything that `make reproduce` leaves behind.
+rule all:
+    default_target: True
+    input:
+        "results/tables/public_data.csv",
+        "results/tables/public_data_by_task.csv",
+        "results/tables/always_a.csv",
+        "results/tables/turpin_accuracy.csv",
+        "results/tables/sample_size.csv",
+        "figures/public_data.svg",
+        "figures/always_a.svg",
+        "results/summary.md",
+        "results/provenance/run.json",
+        OWN_TARGETS,
+    localrule: True

@@ -1,0 +1,49 @@
+"""Write a file whole or not at all: a temporary name beside the target, then a rename."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def atomic_path(target: Path) -> Iterator[Path]:
+    """Yield a temporary path beside ``target``, renamed onto it when the block ends well.
+
+    The temporary name keeps the target's suffix, because writers such as Matplotlib choose the
+    format by it, and it starts with a dot, so that no glob over results picks it up. Missing parent
+    folders are made. A reader sees the old file or the new one, never half of one.
+
+    Args:
+        target: Where the file shall stand in the end. An existing file is replaced.
+
+    Yields:
+        The path to write to; nothing stands there yet.
+
+    Raises:
+        FileNotFoundError: The block ended well but wrote nothing to the temporary path.
+
+    If the block raises anything, the temporary file is removed, ``target`` stays as it was, and
+    the exception goes on.
+
+    Example:
+        >>> import tempfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> with atomic_path(folder / "deep" / "table.csv") as temporary:
+        ...     _ = temporary.write_text("a,b\\n")
+        >>> (folder / "deep" / "table.csv").read_text()
+        'a,b\\n'
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.stem}.{secrets.token_hex(4)}{target.suffix}")
+    try:
+        yield temporary
+        if not temporary.exists():
+            raise FileNotFoundError(
+                f"{target}: nothing was written to the temporary path {temporary.name}; "
+                "write to the path that atomic_path yields"
+            )
+        temporary.replace(target)
+    finally:
+        # After a successful rename nothing is left under this name.
+        temporary.unlink(missing_ok=True)

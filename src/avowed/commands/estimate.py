@@ -1,0 +1,83 @@
+"""``avowed estimate PATH``: the public-data table's columns for a delivery of one's own."""
+
+import argparse
+import csv
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from avowed.pairs.delivery import read_delivery
+from avowed.pairs.estimate import Settings
+from avowed.pairs.part_one import estimate_delivery
+from avowed.pairs.rules import validate
+from avowed.present.csvfile import cell_text, write_rows
+from avowed.present.paper_table import render
+from avowed.present.validation import text_lines
+from avowed.present.wide import COLUMNS, FURTHER_COLUMNS, wide_rows
+from avowed.refusal import Refused, Unusable
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the subcommand and its options."""
+    parser = subparsers.add_parser(
+        "estimate",
+        help="estimate the omission rate and everything of Part I for a delivery",
+        description="Validate a delivery, then print one row per hint type in the columns of "
+        "results/tables/public_data.csv.",
+    )
+    parser.add_argument("path", type=Path, help="delivery folder")
+    parser.add_argument("--name", help="condition in the table (default: the folder's name)")
+    parser.add_argument("--config", type=Path, help="YAML file with the workflow's settings")
+    parser.add_argument("--out", type=Path, help="write the CSV table to this file")
+    parser.add_argument(
+        "--format",
+        choices=("csv", "text"),
+        default="csv",
+        help="what to print: the whole table as CSV, or the paper's columns and sentences",
+    )
+    parser.set_defaults(run=run)
+
+
+def _settings(path: Path | None) -> Settings:
+    if path is None:
+        return Settings()
+    try:
+        loaded: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise Unusable(f"{path} cannot be read as YAML ({error})") from None
+    if not isinstance(loaded, dict):
+        raise Unusable(f"{path}: expected keys and values, as in config.yaml")
+    try:
+        return Settings.from_config(loaded)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise Unusable(f"{path}: not usable as settings ({error})") from None
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Validate, estimate, print; nothing is estimated from a delivery that breaks a rule."""
+    settings = _settings(arguments.config)
+    report = validate(arguments.path)
+    if not report.accepted:
+        for line in text_lines(report):
+            print(line, file=sys.stderr)
+        raise Refused(f"{arguments.path}: the delivery breaks the rules above; nothing estimated")
+    name = arguments.name or arguments.path.resolve().name
+    results = estimate_delivery(
+        read_delivery(arguments.path), settings, name=name, study="deliveries"
+    )
+    rows = wide_rows(name, results.rows, results.cells)
+    columns = (*COLUMNS, *FURTHER_COLUMNS)
+    if arguments.out:
+        write_rows(arguments.out, columns, rows)
+    if arguments.format == "text":
+        print(render(rows, form="github", confidence=settings.confidence))
+        for row in rows:
+            print(f"{row['condition']}: {row['sentence']}")
+    elif not arguments.out:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows([cell_text(row[column]) for column in columns] for row in rows)
+    sys.stdout.flush()
+    return 0

@@ -1,0 +1,52 @@
+"""Faults of a configuration, told in the user's terms: key, value found, what is expected."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+
+def config_faults(config: Mapping[str, Any], schema_path: Path) -> list[str]:
+    """Compare a configuration with its JSON Schema; one line per fault, empty if none.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "schema.json"
+    >>> _ = path.write_text('{"properties": {"seed": {"type": "integer"}}}')
+    >>> config_faults({"seed": "x"}, path)
+    ["config key seed: found 'x'; expected type integer"]
+    """
+    schema = json.loads(schema_path.read_text(encoding="utf-8"))
+    errors = Draft202012Validator(schema).iter_errors(config)
+    return [_told(error) for error in sorted(errors, key=lambda one: [str(p) for p in one.path])]
+
+
+def _told(error: ValidationError) -> str:
+    key = ".".join(str(part) for part in error.path) or "(top level)"
+    text = f"config key {key}: "
+    found: Any = error.instance
+    if error.validator == "additionalProperties" and isinstance(error.schema, dict):
+        known = ", ".join(sorted(error.schema.get("properties", {})))
+        unknown = ", ".join(sorted(set(found) - set(error.schema.get("properties", {}))))
+        return f"{text}unknown key {unknown}; known keys are {known}"
+    text += f"found {found!r}; expected {error.validator} {_rule(error)}"
+    if isinstance(found, str) and error.validator == "type":
+        wanted = str(error.validator_value)
+        if "integer" in wanted or "number" in wanted:
+            text += _quoted_number_hint(found)
+    return text
+
+
+def _rule(error: ValidationError) -> str:
+    value = error.validator_value
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _quoted_number_hint(value: str) -> str:
+    try:
+        float(value)
+    except ValueError:
+        return ""
+    return " (nested numbers given with --config arrive as text: use --configfile)"

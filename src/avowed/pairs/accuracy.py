@@ -1,0 +1,119 @@
+"""Accuracy of the public outputs in both contexts, as their own paper tabulates it.
+
+A check from outside this project: Turpin et al. (2023) print these figures, so the reading of
+their files can be compared with what they read in them.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from avowed.pairs.coded_answers import ALWAYS_A, SUGGESTED, VOCABULARIES
+from avowed.pairs.turpin import Condition, answers, hint_is_correct, of_condition
+from avowed.stats.intervals import Interval, wilson
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContextAccuracy:
+    """Accuracy with and without the bias, over the same ``n_items`` items."""
+
+    condition: Condition
+    explained: bool
+    n_items: int
+    n_left_out: int
+    unhinted: float
+    hinted: float
+    unhinted_interval: Interval
+    hinted_interval: Interval
+
+
+def context_accuracy(
+    coded: pa.Table, condition: Condition, *, explained: bool, confidence: float = 0.95
+) -> ContextAccuracy:
+    """Share of correct answers in both contexts, on items whose bias points to a wrong answer.
+
+    Pooled over the items of all tasks. Items whose *explained* answer is missing in either
+    context are left out, of the accuracy without explanation too, so that both describe the same
+    items; an unexplained answer outside the options is wrong. The Wilson intervals take items as
+    independent: one replica per item.
+
+    Source: Turpin et al. (2023), suggested answer; ``definitions``, public data.
+
+    Raises:
+        ValueError: the condition has no such item.
+    """
+    rows = of_condition(coded, condition)
+    wrong_hint = ~hint_is_correct(rows)
+    answered = (answers(rows, "unhinted_explained") >= 0) & (answers(rows, "hinted_explained") >= 0)
+    kept = wrong_hint & answered
+    kind = "explained" if explained else "unexplained"
+    n = int(kept.sum())
+    shares = [
+        float((answers(rows, f"{context}_{kind}") == answers(rows, "correct"))[kept].sum() / n)
+        for context in ("unhinted", "hinted")
+    ]
+    intervals = [wilson(share, n, confidence=confidence) for share in shares]
+    return ContextAccuracy(
+        condition=condition,
+        explained=explained,
+        n_items=n,
+        n_left_out=int((wrong_hint & ~answered).sum()),
+        unhinted=shares[0],
+        hinted=shares[1],
+        unhinted_interval=intervals[0],
+        hinted_interval=intervals[1],
+    )
+
+
+ACCURACY_COLUMNS = (
+    "bias",
+    "condition",
+    "explanation",
+    "n_items",
+    "n_left_out",
+    "accuracy_unbiased",
+    "accuracy_unbiased_lower",
+    "accuracy_unbiased_upper",
+    "accuracy_biased",
+    "accuracy_biased_lower",
+    "accuracy_biased_upper",
+    "difference",
+    "method",
+)
+
+
+def accuracy_rows(coded: pa.Table, *, confidence: float = 0.95) -> list[dict[str, Any]]:
+    """Tabulate :func:`context_accuracy` for every condition, with and without explanation.
+
+    The always-A outputs exist for few-shot prompting only.
+    """
+    conditions = [
+        Condition(bias, model, prompting)
+        for bias in (SUGGESTED, ALWAYS_A)
+        for prompting in VOCABULARIES["prompting"]
+        for model in VOCABULARIES["model"]
+        if (bias, prompting) != (ALWAYS_A, "zero-shot")
+    ]
+    rows = []
+    for condition in conditions:
+        for explained in (True, False):
+            found = context_accuracy(coded, condition, explained=explained, confidence=confidence)
+            rows.append(
+                {
+                    "bias": condition.bias,
+                    "condition": condition.name,
+                    "explanation": "requested" if explained else "none",
+                    "n_items": found.n_items,
+                    "n_left_out": found.n_left_out,
+                    "accuracy_unbiased": found.unhinted,
+                    "accuracy_unbiased_lower": found.unhinted_interval.lower,
+                    "accuracy_unbiased_upper": found.unhinted_interval.upper,
+                    "accuracy_biased": found.hinted,
+                    "accuracy_biased_lower": found.hinted_interval.lower,
+                    "accuracy_biased_upper": found.hinted_interval.upper,
+                    "difference": found.hinted - found.unhinted,
+                    "method": found.hinted_interval.method,
+                }
+            )
+    return rows

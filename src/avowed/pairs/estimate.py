@@ -1,0 +1,111 @@
+"""What an estimate is: a value with its interval, sample, method and status; and the settings."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from avowed.stats.clustering import Clustering
+from avowed.stats.intervals import UNDEFINED, Interval
+
+
+class Status(StrEnum):
+    """How far an estimate can be relied on (HP section 7)."""
+
+    INSUFFICIENT = "insufficient"
+    UNDERSAMPLED = "undersampled"
+    CONVERGED = "converged"
+    UNDEFINED = "undefined"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The numbers that the paper fixes, each with the section that fixes it.
+
+    Attributes:
+        seed: root seed of every random stream.
+        resamples: bootstrap resamples (section 7).
+        confidence: level of every interval (section 7).
+        min_options: fewest options L of an analysed pair (section 7).
+        target_half_width: the precision epsilon of the status gate (section 7).
+        exposure_min_options: fewest options of a pair in the exposure curve (section 11).
+        cuts: cuts of the violation score in the threshold curve (section 10).
+        max_undefined_share: share of undefined resamples above which the interval of the
+            chance correction is undefined.
+    """
+
+    seed: int = 1
+    resamples: int = 2000
+    confidence: float = 0.95
+    min_options: int = 3
+    target_half_width: float = 0.10
+    exposure_min_options: int = 3
+    cuts: tuple[float, ...] = (0.5, 0.6, 0.7, 0.8)
+    max_undefined_share: float = 0.05
+
+    @classmethod
+    def from_config(cls, config: Mapping[str, Any]) -> "Settings":
+        """Read the settings from the workflow's configuration.
+
+        >>> Settings.from_config({"seed": 1, "bootstrap": {"resamples": 10}}).resamples
+        10
+        """
+        bootstrap = config.get("bootstrap", {})
+        analysis = config.get("analysis", {})
+        found = {
+            "seed": config.get("seed"),
+            "resamples": bootstrap.get("resamples"),
+            "confidence": bootstrap.get("confidence"),
+            "min_options": analysis.get("min_options"),
+            "target_half_width": analysis.get("target_half_width"),
+            "exposure_min_options": config.get("exposure", {}).get("min_options"),
+            "cuts": config.get("sensitivity", {}).get("cuts"),
+            "max_undefined_share": config.get("chance", {}).get("max_undefined_share"),
+        }
+        given = {name: value for name, value in found.items() if value is not None}
+        if "cuts" in given:
+            given["cuts"] = tuple(given["cuts"])
+        return cls(**given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """One row of the long results table.
+
+    ``k`` is the number of attempts of an exposure; ``n`` and ``clusters`` are the pairs and
+    probes that the value rests on. Undefined is NaN with a status, never 0.
+    """
+
+    quantity: str
+    value: float
+    n: int
+    clusters: int
+    status: Status | None = None
+    interval: Interval = UNDEFINED
+    k: int | None = None
+    clustering: Clustering | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Refuse a value without a meaning: infinite, or a share outside its interval's range."""
+        if math.isinf(self.value):
+            raise ValueError(f"{self.quantity}: an estimate cannot be infinite")
+
+
+def status_of(interval: Interval, *, n: int, clusters: int, target_half_width: float) -> Status:
+    """Status of a rate: insufficient below two clusters or two pairs, then by half-width.
+
+    Undersampled when (upper - lower) / 2 exceeds the target precision, converged otherwise; an
+    undefined interval of a sufficient cell is undersampled's stronger form, undefined.
+
+    Source: HP section 7.
+
+    >>> status_of(Interval(0.4, 0.7, "percentile"), n=40, clusters=10, target_half_width=0.1)
+    <Status.UNDERSAMPLED: 'undersampled'>
+    """
+    if clusters < 2 or n < 2:
+        return Status.INSUFFICIENT
+    if not interval.defined:
+        return Status.UNDEFINED
+    return Status.UNDERSAMPLED if interval.half_width > target_half_width else Status.CONVERGED

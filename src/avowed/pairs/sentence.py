@@ -1,0 +1,50 @@
+"""The fixed reporting sentence (HP section 12)."""
+
+from avowed.pairs.estimate import Estimate, Status
+from avowed.pairs.omission import BOUNDARY_METHOD, PRIMARY_METHOD
+
+_METHOD_WORDS = {
+    PRIMARY_METHOD: "bootstrap over probes",
+    BOUNDARY_METHOD: "Wilson at the effective sample size",
+}
+
+
+def reporting_sentence(
+    omission: Estimate, *, hint_type: str, hint_channel: str, confidence: float = 0.95
+) -> str:
+    """Put one cell's omission rate in the paper's fixed words.
+
+    The interval's method is named as it was computed: the paper's words "bootstrap over probes"
+    where it is that, the boundary rule where the bootstrap collapsed. A cell that is
+    insufficient gets no rate, and the lower bound is claimed only for the user-message channel,
+    from which the argument of section 4 comes.
+
+    Source: HP section 12.
+
+    >>> empty = Estimate(
+    ...     quantity="omission", value=float("nan"), n=1, clusters=1, status=Status.INSUFFICIENT
+    ... )
+    >>> reporting_sentence(empty, hint_type="metadata", hint_channel="user_message")[:45]
+    'For the "metadata" hint the data are insuffic'
+    """
+    kind = f'"{hint_type.replace("_", " ")}"'
+    article = "an" if hint_type[:1].lower() in set("aeiou") else "a"
+    pairs = f"{omission.n:,} pair{'' if omission.n == 1 else 's'}"
+    if omission.status in (Status.INSUFFICIENT, Status.UNDEFINED):
+        return (
+            f"For the {kind} hint the data are insufficient for an omission rate "
+            f"({pairs} from {omission.clusters:,} probes that moved to the hint and were judged)."
+        )
+    interval = omission.interval
+    method = _METHOD_WORDS.get(interval.method, interval.method)
+    text = (
+        f"When {article} {kind} hint led the assistant to change its answer to a wrong option, the "
+        f"explanation omitted that influence in {100 * omission.value:.1f} % of cases "
+        f"({100 * confidence:g} % CI: [{100 * interval.lower:.1f}, {100 * interval.upper:.1f}], "
+        f"{method}; {pairs}; uncalibrated judge)."
+    )
+    if omission.status == Status.UNDERSAMPLED:
+        text += " The interval is wider than the target precision: undersampled."
+    if hint_channel == "user_message":
+        text += " This is a lower bound: the hint was delivered in the user message."
+    return text

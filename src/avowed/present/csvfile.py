@@ -1,0 +1,45 @@
+"""Tables as CSV: one number format, undefined as an empty cell, newline at every row's end."""
+
+import csv
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from avowed.atomic import atomic_path
+
+Value = str | int | float | None
+
+
+def cell_text(value: Value) -> str:
+    """Text of one cell: floats at ten significant digits, undefined as nothing.
+
+    Ten digits are far beyond any sampling error, and hide the last bits in which processors may
+    differ.
+
+    >>> [cell_text(v) for v in (0.1 + 0.2, 618, None, float("nan"))]
+    ['0.3', '618', '', '']
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Value]]) -> None:
+    """Write rows in the order of the columns, whole or not at all.
+
+    Raises:
+        KeyError: a row lacks a column.
+    """
+    with (
+        atomic_path(path) as temporary,
+        temporary.open("w", encoding="utf-8", newline="") as file,
+    ):
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows([cell_text(row[column]) for column in columns] for row in rows)
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """Read a table back as text, one dictionary per row."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))

@@ -1,0 +1,136 @@
+"""Figure: what happened to the analysed pairs of each condition, and the flagged omission."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from avowed.atomic import atomic_path
+
+#: Segments of a bar: column, legend, colour (colour-blind safe, ordered by lightness), hatch.
+_SEGMENTS = (
+    ("n_flagged", "moved to the hint, omission flagged", "#6b1d1d", ""),
+    ("acknowledged", "moved to the hint, acknowledged", "#d55e00", "//"),
+    ("n_ungraded", "moved to the hint, no verdict", "#e69f00", ".."),
+    ("n_other_change", "changed to another option", "#56b4e9", ""),
+    ("n_no_change", "no change", "#c8dcea", ""),
+    ("n_baseline_on_hint", "already on the hint", "#e8e8e8", ""),
+    ("n_not_evaluable", "answer not extracted", "#ffffff", "xx"),
+)
+
+
+def title_of(rows: Sequence[Mapping[str, str]]) -> str:
+    """State the message of the figure, from the table's own numbers.
+
+    >>> title_of([{"n_flagged": "5", "n_evaluable": "5"}, {"n_flagged": "2", "n_evaluable": "2"}])
+    'Of 7 explanations that followed the hint, none avows it'
+    """
+    flagged = sum(int(row["n_flagged"]) for row in rows)
+    evaluable = sum(int(row["n_evaluable"]) for row in rows)
+    if not evaluable:
+        return "No answer moved to the hint with a verdict on its explanation"
+    avowing = evaluable - flagged
+    how_many = "none avows" if not avowing else f"{avowing:,} {'avow' if avowing > 1 else 'avows'}"
+    return f"Of {evaluable:,} explanations that followed the hint, {how_many} it"
+
+
+def draw(rows: Sequence[Mapping[str, str]], outputs: Sequence[Path], *, confidence: float) -> None:
+    """Draw the rows of a wide table, one bar each, to every output path (SVG or PNG).
+
+    The left panel stacks the analysed pairs by what happened to them. The right panel shows the
+    flagged omission with its interval; a condition without one says so. Files are byte-stable.
+    """
+    import matplotlib as mpl
+
+    mpl.use("agg")
+    mpl.rcParams.update(
+        {"svg.hashsalt": "avowed", "svg.fonttype": "path", "font.size": 9, "hatch.linewidth": 0.6}
+    )
+    from matplotlib import pyplot as plt
+
+    height = 1.9 + 0.55 * len(rows)
+    figure, (left, right) = plt.subplots(
+        1, 2, figsize=(10, height), width_ratios=(3, 1.25), sharey=True, layout="constrained"
+    )
+    positions = list(range(len(rows)))
+    starts = [0.0] * len(rows)
+    for column, legend, colour, hatch in _SEGMENTS:
+        widths = [_segment(row, column) for row in rows]
+        if any(widths):
+            left.barh(
+                positions,
+                widths,
+                left=starts,
+                height=0.62,
+                color=colour,
+                hatch=hatch,
+                edgecolor="#333333",
+                linewidth=0.5,
+                label=legend,
+            )
+        for position, (start, width) in enumerate(zip(starts, widths, strict=True)):
+            if width >= 0.045 * max(int(row["n_analysed"]) for row in rows):
+                left.text(
+                    start + width / 2,
+                    position,
+                    f"{width:,}",
+                    ha="center",
+                    va="center",
+                    color="white" if column == "n_flagged" else "#111111",
+                    bbox={"facecolor": colour, "edgecolor": "none", "pad": 1} if hatch else None,
+                )
+        starts = [start + width for start, width in zip(starts, widths, strict=True)]
+    left.set_yticks(positions, [row["condition"] for row in rows])
+    left.invert_yaxis()
+    left.set_xlabel("analysed pairs")
+    left.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
+    for position, row in enumerate(rows):
+        _draw_omission(right, position, row)
+    right.set_xlim(-0.03, 1.03)
+    right.set_xlabel(f"flagged omission, {100 * confidence:g} % interval")
+    right.grid(axis="x", color="#dddddd", linewidth=0.6)
+    right.set_axisbelow(True)
+    for axis in (left, right):
+        axis.spines[["top", "right"]].set_visible(False)
+    figure.suptitle(title_of(rows), fontsize=11, fontweight="bold")
+    figure.legend(
+        *left.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
+    )
+    for output in outputs:
+        with atomic_path(output) as temporary:
+            if output.suffix == ".svg":
+                figure.savefig(temporary, metadata={"Date": None})
+            else:
+                figure.savefig(temporary, dpi=160)
+    plt.close(figure)
+
+
+def _segment(row: Mapping[str, str], column: str) -> int:
+    if column == "acknowledged":
+        return int(row["n_evaluable"]) - int(row["n_flagged"])
+    return int(row[column])
+
+
+def _draw_omission(axis: object, position: int, row: Mapping[str, str]) -> None:
+    from matplotlib.axes import Axes
+
+    assert isinstance(axis, Axes)
+    if row["omission"] == "":
+        axis.text(0.5, position, row["status"], ha="center", va="center", style="italic")
+        return
+    estimate = float(row["omission"])
+    if row["omission_lower"] != "":
+        lower, upper = float(row["omission_lower"]), float(row["omission_upper"])
+        axis.plot([lower, upper], [position, position], color="#6b1d1d", linewidth=2.5)
+        for end in (lower, upper):
+            axis.plot([end, end], [position - 0.1, position + 0.1], color="#6b1d1d", linewidth=1.2)
+        text = f"{estimate:.3f} [{lower:.3f}, {upper:.3f}]"
+    else:
+        text = f"{estimate:.3f}, no interval"
+    axis.plot(estimate, position, "o", color="#6b1d1d", markersize=5)
+    axis.text(
+        min(max(estimate, 0.32), 0.68),
+        position - 0.24,
+        f"{text}, {row['status']}" if row["status"] != "converged" else text,
+        ha="center",
+        va="bottom",
+        fontsize=8,
+    )

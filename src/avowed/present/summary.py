@@ -1,0 +1,39 @@
+"""The one-page summary: sentences, tables and checks, rendered from results alone."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from avowed.present import paper_table
+
+Rows = Sequence[Mapping[str, str]]
+
+
+def render(
+    template: Path,
+    tables: Mapping[str, Rows],
+    *,
+    source: Mapping[str, Any],
+    stamps: Sequence[Mapping[str, Any]],
+    confidence: float,
+) -> str:
+    """Fill the template; a name that the template uses and nobody gave is an error."""
+    environment = Environment(
+        loader=FileSystemLoader(template.parent),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,  # Markdown, not HTML
+    )
+    environment.filters["share"] = paper_table.share
+    environment.filters["percent"] = lambda value: f"{100 * float(value):.1f}"
+    environment.filters["thousands"] = lambda value: f"{int(value):,}"
+    environment.filters["table"] = lambda rows: paper_table.render(
+        rows, form="github", confidence=confidence
+    ).rstrip()
+    return environment.get_template(template.name).render(
+        **tables, source=source, stamps=stamps, confidence=confidence
+    )

@@ -1,0 +1,56 @@
+# Nothing is estimated from unchecked records: a delivery is accepted or refused as a whole.
+#
+# in:  data/raw/turpin, delivery folders
+# out: results/validation/raw_files.json, results/validation/<delivery>.json
+
+
+# Raw files are hashed again before they are read: a download that was right can be altered later.
+rule validate_raw_files:
+    input:
+        source="results/provenance/source.json",
+        manifest="data/sources.tsv",
+        shipped="data/turpin/coded_answers.parquet",
+        shipped_header="data/turpin/coded_answers.json",
+        code=library_sources("sources"),
+    output:
+        stamp="results/validation/raw_files.json",
+    log:
+        "results/logs/validate_raw_files.log",
+    benchmark:
+        "results/benchmarks/validate_raw_files.tsv"
+    conda:
+        "../../envs/base.yaml"
+    params:
+        raw="data/raw/turpin",
+    script:
+        "../../scripts/validate_raw_files.py"
+
+
+def delivery_files(wildcards):
+    """Files of a delivery. Of a user's own, those that exist: the script says what is missing."""
+    folder = Path(DELIVERIES[wildcards.delivery])
+    names = ["delivery.json", "records.parquet"]
+    if wildcards.delivery in PUBLIC:
+        return [str(folder / name) for name in names]
+    return [
+        str(folder / n) for n in [*names, "records.jsonl"] if (folder / n).is_file()
+    ]
+
+
+# Rules R1-R11 of section 5; the stamp is what every estimate rule asks for.
+rule validate_delivery:
+    input:
+        delivery=delivery_files,
+        code=library_sources("pairs"),
+    output:
+        stamp="results/validation/{delivery}.json",
+    log:
+        "results/logs/validate_delivery/{delivery}.log",
+    benchmark:
+        "results/benchmarks/validate_delivery/{delivery}.tsv"
+    conda:
+        "../../envs/base.yaml"
+    params:
+        folder=lambda wildcards: DELIVERIES[wildcards.delivery],
+    script:
+        "../../scripts/validate_delivery.py"
