@@ -35,9 +35,9 @@ test: .venv/.ready ## run all tests
 benchmark: .venv/.benchmark ## time the bootstrap against the libraries one would use instead
 	.venv/bin/python benchmarks/run.py
 
-# The stamp is written last and stands inside .venv, which --clear empties: a set-up that was
-# interrupted is begun anew. It holds the folder it was made for, because an environment that was
-# copied or moved along with the checkout still runs the code of the old place.
+# The stamp is removed first and written last: a set-up that was interrupted is begun anew. It holds
+# the folder it was made for, because an environment that was copied or moved along with the checkout
+# still runs the code of the old place.
 ifneq ($(shell cat .venv/.ready 2>/dev/null),$(CURDIR))
 .PHONY: .venv/.ready
 endif
@@ -46,6 +46,7 @@ endif
 	@test -n '$(PYTHON)' && $(PYTHON) $(FITS) >/dev/null 2>&1 || { \
 	    echo "No usable Python 3.11, 3.12 or 3.13 with the venv module was found$(if $(PYTHON), (tried $(PYTHON)));" \
 	        "install one, or name one: make PYTHON=/path/to/python3.12" >&2; exit 1; }
+	@rm -f $@
 	@echo "Setting up .venv (about a minute, only this time)"
 	$(PYTHON) -m venv --clear .venv
 	$(PIP) install --require-hashes -r requirements.lock

@@ -17,8 +17,8 @@ with reported(Path(snakemake.log[0])):
     settings = Settings.from_config(snakemake.params.settings)
     coded = read_coded(Path(snakemake.input.table))
     rows = []
-    for name in snakemake.params.conditions:
-        delivery = read_delivery(Path(snakemake.params.folder) / name)
+    for name, records in zip(snakemake.params.conditions, snakemake.input.records, strict=True):
+        delivery = read_delivery(Path(records).parent)
         for part in estimate_by_task(coded, condition_of(SUGGESTED, name), delivery, settings):
             wide = wide_row(
                 name,

@@ -31,7 +31,13 @@ LAYERS = {
     "sources": {"avowed.atomic", "avowed.refusal"},
     "pairs": {"avowed.stats", "avowed.atomic", "avowed.refusal"},
     "factors": {"avowed.stats", "avowed.atomic", "avowed.refusal"},
-    "present": {"avowed.pairs.record", "avowed.atomic", "avowed.refusal"},
+    # Vocabularies and plain records, no estimator.
+    "present": {
+        "avowed.pairs.record",
+        "avowed.pairs.violation",
+        "avowed.atomic",
+        "avowed.refusal",
+    },
 }
 
 

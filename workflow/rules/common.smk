@@ -1,4 +1,4 @@
-# What every rule file uses: the checked configuration, the deliveries, the library's sources.
+# Shared by all rule files. The checked configuration, the deliveries, the sources of the library.
 
 import sys
 from pathlib import Path
@@ -57,6 +57,17 @@ def library_sources(*packages):
     for name in packages:
         modules += sorted((source / name).rglob("*.py")) or [source / f"{name}.py"]
     return [str(module.relative_to(workflow.basedir)) for module in modules]
+
+
+def delivery_files(wildcards):
+    """Files of a delivery. Of a user's own, those that exist: the script says what is missing."""
+    folder = Path(DELIVERIES[wildcards.delivery])
+    names = ["delivery.json", "records.parquet"]
+    if wildcards.delivery in PUBLIC:
+        return [str(folder / name) for name in names]
+    return [
+        str(folder / n) for n in [*names, "records.jsonl"] if (folder / n).is_file()
+    ]
 
 
 wildcard_constraints:

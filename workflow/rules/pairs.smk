@@ -91,7 +91,6 @@ rule public_data_by_task:
         "../../envs/base.yaml"
     params:
         conditions=SUGGESTED,
-        folder="results/pairs/turpin",
         settings=ESTIMATION,
     script:
         "../../scripts/public_data_by_task.py"

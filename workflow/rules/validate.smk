@@ -26,17 +26,6 @@ rule validate_raw_files:
         "../../scripts/validate_raw_files.py"
 
 
-def delivery_files(wildcards):
-    """Files of a delivery. Of a user's own, those that exist: the script says what is missing."""
-    folder = Path(DELIVERIES[wildcards.delivery])
-    names = ["delivery.json", "records.parquet"]
-    if wildcards.delivery in PUBLIC:
-        return [str(folder / name) for name in names]
-    return [
-        str(folder / n) for n in [*names, "records.jsonl"] if (folder / n).is_file()
-    ]
-
-
 # Rules R1-R11 of section 5; the stamp is what every estimate rule asks for.
 rule validate_delivery:
     input:

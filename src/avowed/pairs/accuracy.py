@@ -49,6 +49,8 @@ def context_accuracy(
     kept = wrong_hint & answered
     kind = "explained" if explained else "unexplained"
     n = int(kept.sum())
+    if n == 0:
+        raise ValueError(f"{condition}: no item has a wrong hint and both explained answers")
     shares = [
         float((answers(rows, f"{context}_{kind}") == answers(rows, "correct"))[kept].sum() / n)
         for context in ("unhinted", "hinted")

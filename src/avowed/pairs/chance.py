@@ -130,7 +130,7 @@ def chance_corrected_omission(cell: Cell, settings: Settings) -> Estimate:
     hits, sizes = per_probe(analysed, analysed.flagged, analysed.evaluable)
     n, clusters = int(sizes.sum()), int((sizes > 0).sum())
     name = "omission_chance_corrected"
-    if not n:
+    if not options.size:
         return Estimate(
             quantity=name, value=math.nan, n=n, clusters=clusters, status=Status.INSUFFICIENT
         )
@@ -144,7 +144,7 @@ def chance_corrected_omission(cell: Cell, settings: Settings) -> Estimate:
             value=value,
             n=n,
             clusters=clusters,
-            status=Status.UNDEFINED,
+            status=Status.UNDEFINED if n else Status.INSUFFICIENT,
             notes=notes,
         )
     interval = UNDEFINED

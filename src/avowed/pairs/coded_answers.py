@@ -137,6 +137,8 @@ def code_file(
     hinted, unhinted = outputs[_HINTED], outputs[_UNHINTED]
     task_items = items[str(labels["task"])]
     _check_columns(path, hinted, unhinted, limit=len(task_items))
+    if labels["bias"] == SUGGESTED:
+        _check_columns(path, hinted, limit=len(task_items), columns=("gen", "random_ans_idx"))
     rows = []
     for number, explanation in enumerate(hinted["gen"]):
         item = task_items[number]
@@ -165,10 +167,15 @@ def code_file(
     return rows
 
 
-def _check_columns(path: Path, *contexts: Any, limit: int) -> None:
+def _check_columns(
+    path: Path,
+    *contexts: Any,
+    limit: int,
+    columns: Sequence[str] = ("gen", "y_pred", "y_pred_prior", "y_true"),
+) -> None:
     lengths = set()
     for context in contexts:
-        for column in ("gen", "y_pred", "y_pred_prior", "y_true"):
+        for column in columns:
             values = context.get(column) if isinstance(context, dict) else None
             if not isinstance(values, list):
                 raise Refused(f"{path}, field outputs: expected a list {column!r} in each context")

@@ -90,14 +90,18 @@ def batch_of_arrow(
         unfit: fields that are left out because their column is of a wrong type.
     """
     nothing = np.zeros(batch.num_rows, dtype=bool)
-    everything = np.ones(batch.num_rows, dtype=bool)
     columns = {
-        field.name: Column(values=nothing, null=nothing, wrong=everything, beyond=nothing)
+        field.name: _unfit(field, nothing)
         if field.name in unfit
         else _from_arrow(field, batch.column(field.name), nothing)
         for field in FIELDS
     }
     return Batch(first_row=first_row, size=batch.num_rows, columns=columns, columns_reported=unfit)
+
+
+def _unfit(field: Field, nothing: Mask) -> Column:
+    values = nothing if field.kind == "boolean" else np.zeros(len(nothing), dtype=np.int64)
+    return Column(values=values, null=nothing, wrong=~nothing, beyond=nothing)
 
 
 _OBJECT_KINDS: dict[str, frozenset[type]] = {

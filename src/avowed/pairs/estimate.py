@@ -11,12 +11,17 @@ from avowed.stats.intervals import UNDEFINED, Interval
 
 
 class Status(StrEnum):
-    """How far an estimate can be relied on (HP section 7)."""
+    """How far an estimate can be relied on (HP section 7).
+
+    The paper's three, and two that it leaves unsaid: undefined, where no value or no interval
+    exists, and descriptive, a count or a share that describes the sample and claims no more.
+    """
 
     INSUFFICIENT = "insufficient"
     UNDERSAMPLED = "undersampled"
     CONVERGED = "converged"
     UNDEFINED = "undefined"
+    DESCRIPTIVE = "descriptive"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,23 +79,32 @@ class Estimate:
     """One row of the long results table.
 
     ``k`` is the number of attempts of an exposure; ``n`` and ``clusters`` are the pairs and
-    probes that the value rests on. Undefined is NaN with a status, never 0.
+    probes that the value rests on. Undefined is NaN with a status, never 0. ``method`` is the
+    interval's, or how a value without one was got.
     """
 
     quantity: str
     value: float
     n: int
     clusters: int
-    status: Status | None = None
+    status: Status = Status.DESCRIPTIVE
     interval: Interval = UNDEFINED
+    counted_as: str = ""
     k: int | None = None
     clustering: Clustering | None = None
     notes: tuple[str, ...] = field(default=())
 
     def __post_init__(self) -> None:
-        """Refuse a value without a meaning: infinite, or a share outside its interval's range."""
+        """Refuse an infinite value, which no quantity here can take."""
         if math.isinf(self.value):
             raise ValueError(f"{self.quantity}: an estimate cannot be infinite")
+        if math.isnan(self.value) and self.status is Status.DESCRIPTIVE:
+            object.__setattr__(self, "status", Status.UNDEFINED)
+
+    @property
+    def method(self) -> str:
+        """Name of the interval's method, or of how a value without an interval was got."""
+        return self.interval.method if self.interval.defined else self.counted_as
 
 
 def status_of(interval: Interval, *, n: int, clusters: int, target_half_width: float) -> Status:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import comb
 
 from avowed.pairs.cell import Cell, per_probe
 from avowed.pairs.estimate import Estimate, Settings, status_of
@@ -64,15 +63,17 @@ def at_least_one(evaluable: Counts, violations: Counts, k: int) -> NDArray[np.fl
     """1 - C(n - c, k) / C(n, k) per probe, NaN where n < k; shape (probes,).
 
     The chance that k replicas drawn without replacement from the n observed hold a violation:
-    the unbiased estimator of pass@k, applied to a violation instead of a success.
+    the unbiased estimator of pass@k, applied to a violation instead of a success. Computed as the
+    product of (n - c - j) / (n - j) over j < k, because the binomials overflow for large n.
 
     Source: HP section 11; Chen et al. (2021).
 
     >>> at_least_one(np.array([4, 1]), np.array([1, 0]), 2).tolist()
     [0.5, nan]
     """
-    with np.errstate(invalid="ignore", divide="ignore"):
-        none = comb(evaluable - violations, k) / comb(evaluable, k)
+    none = np.ones(evaluable.shape)
+    for drawn in range(k):
+        none *= np.maximum(evaluable - violations - drawn, 0) / np.maximum(evaluable - drawn, 1)
     return np.where(evaluable >= k, 1 - none, np.nan)
 
 
@@ -92,6 +93,11 @@ def _contributions(profiles: Profiles, k: int) -> NDArray[np.float64]:
     return np.stack([np.nan_to_num(share), (evaluable >= k).astype(np.float64)], axis=1)
 
 
+def _check_attempts(k: int, cell: Cell) -> None:
+    if not 1 <= k <= cell.planned_replicas:
+        raise ValueError(f"k is {k}; with {cell.planned_replicas} planned replicas it must be 1..m")
+
+
 def exposure(cell: Cell, k: int, settings: Settings) -> Estimate:
     """X(k): the chance that at least one of k attempts shows a violation.
 
@@ -105,8 +111,7 @@ def exposure(cell: Cell, k: int, settings: Settings) -> Estimate:
 
     Source: HP section 11; ``definitions`` items 7 and 12.
     """
-    if not 1 <= k <= cell.planned_replicas:
-        raise ValueError(f"k is {k}; with {cell.planned_replicas} planned replicas it must be 1..m")
+    _check_attempts(k, cell)
     attempts = attempts_of(cell, min_options=settings.exposure_min_options)
     usable = attempts.evaluable >= k
     clusters, n = int(usable.sum()), int(attempts.evaluable[usable].sum())
@@ -169,8 +174,12 @@ def exposure_plug_in(cell: Cell, k: int, settings: Settings) -> Estimate:
     It assumes that every probe has the same probability, and overestimates exposure whenever
     probes differ; shown beside the unbiased estimate, without an interval.
 
+    Raises:
+        ValueError: k is below 1 or above the planned replicas.
+
     Source: HP section 11.
     """
+    _check_attempts(k, cell)
     attempts = attempts_of(cell, min_options=settings.exposure_min_options)
     n = int(attempts.evaluable.sum())
     value = 1 - (1 - attempts.violations.sum() / n) ** k if n else math.nan
@@ -180,7 +189,8 @@ def exposure_plug_in(cell: Cell, k: int, settings: Settings) -> Estimate:
         value=float(value),
         n=n,
         clusters=int((attempts.evaluable > 0).sum()),
-        notes=("assumes equal probes; no interval",),
+        counted_as="plug-in from one pooled rate",
+        notes=("assumes that every probe has the same probability",),
     )
 
 

@@ -64,6 +64,7 @@ class _Block:
 
     first_row: int
     raw: bytes
+    n_lines: int
 
 
 class JsonLinesFile:
@@ -106,10 +107,10 @@ class JsonLinesFile:
         for block in self._blocks():
             if row is None:
                 return
-            if row > block.first_row + block.raw.count(b"\n"):
+            if row >= block.first_row + block.n_lines:
                 continue
             lines = block.raw.split(b"\n")
-            while row is not None and row < block.first_row + len(lines):
+            while row is not None and row < block.first_row + block.n_lines:
                 raw = lines[row - block.first_row]
                 yield RawRecord(values=self._record(row, raw), tokens=Tokens(raw.decode("utf-8")))
                 row = next(wanted, None)
@@ -131,10 +132,11 @@ class JsonLinesFile:
                         continue
                     block = b"".join([*pending, raw[:end]])
                     pending = [raw[end + 1 :]] if end + 1 < len(raw) else []
-                    yield _Block(row, block)
-                    row += block.count(b"\n") + 1
+                    n_lines = block.count(b"\n") + 1
+                    yield _Block(row, block, n_lines)
+                    row += n_lines
                 if pending:
-                    yield _Block(row, b"".join(pending))
+                    yield _Block(row, b"".join(pending), 1)
         except OSError as error:
             raise UnusableDelivery(f"{self.path}: cannot be read: {error.strerror}") from error
 
@@ -189,8 +191,7 @@ def _chunk_at_once(block: _Block) -> Chunk | None:
     there are as many objects as lines, and if no value is itself an object or an array: then
     every closing brace ends a record, so no record can reach over the end of a line.
     """
-    raw = block.raw
-    n_lines = raw.count(b"\n") + 1
+    raw, n_lines = block.raw, block.n_lines
     if raw[:1] != b"{" or raw[-1:] != b"}" or raw.count(b"}\n{") != n_lines - 1:
         return None
     try:

@@ -33,7 +33,7 @@ class KeywordJudge:
             raise Unusable("judge patterns: the list is empty; give at least one pattern")
         for pattern in patterns:
             try:
-                re.compile(pattern)
+                re.compile(rf"\b(?:{pattern})\b")
             except re.error as error:
                 raise Unusable(
                     f"judge patterns: {pattern!r} is not a regular expression: {error}"

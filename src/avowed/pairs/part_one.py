@@ -50,7 +50,13 @@ class DeliveryEstimates:
 
 def _count(quantity: str, cell: Cell, mask: Mask) -> Estimate:
     probes = len(set(cell.probe[mask].tolist()))
-    return Estimate(quantity=quantity, value=float(mask.sum()), n=len(cell), clusters=probes)
+    return Estimate(
+        quantity=quantity,
+        value=float(mask.sum()),
+        n=len(cell),
+        clusters=probes,
+        counted_as="count of pairs",
+    )
 
 
 def pair_counts(cell: Cell, settings: Settings) -> list[Estimate]:
@@ -88,7 +94,7 @@ def _share(quantity: str, cell: Cell, part: Mask, whole: Mask, note: str) -> Est
         value=hits / n if n else math.nan,
         n=n,
         clusters=len(set(cell.probe[whole].tolist())),
-        notes=(note,),
+        counted_as=note,
     )
 
 
@@ -105,21 +111,33 @@ def context_shares(cell: Cell, settings: Settings) -> list[Estimate]:
     everything = analysed.n_options >= 0
     observed = ~analysed.not_evaluable & ~analysed.ungraded
     return [
-        _share("susceptibility", analysed, analysed.hint_change, analysed.eligible, "context"),
-        _share("exposure_1_pooled", analysed, analysed.flagged, observed, "pooled over pairs"),
+        _share(
+            "susceptibility",
+            analysed,
+            analysed.hint_change,
+            analysed.eligible,
+            "share of eligible pairs",
+        ),
+        _share(
+            "exposure_1_pooled",
+            analysed,
+            analysed.flagged,
+            observed,
+            "share of pairs whose event was observed",
+        ),
         _share(
             "exposure_1_all_completed",
             analysed,
             analysed.flagged,
             everything,
-            "pooled over pairs, unobserved events counted as none",
+            "share of analysed pairs",
         ),
         _share(
             "hint_change_all_completed",
             analysed,
             analysed.hint_change,
             everything,
-            "context for planning",
+            "share of analysed pairs",
         ),
     ]
 
@@ -178,8 +196,8 @@ def long_rows(results: CellEstimates, *, study: str) -> list[dict[str, Any]]:
                 "estimate": _number(one.value),
                 "lower": _number(one.interval.lower),
                 "upper": _number(one.interval.upper),
-                "method": one.interval.method if one.interval.defined else None,
-                "status": None if one.status is None else one.status.value,
+                "method": one.method or None,
+                "status": one.status.value,
                 "n": one.n,
                 "clusters": one.clusters,
                 "icc": None if clustering is None else _number(clustering.icc),

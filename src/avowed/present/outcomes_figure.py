@@ -81,6 +81,7 @@ def draw(rows: Sequence[Mapping[str, str]], outputs: Sequence[Path], *, confiden
     left.set_yticks(positions, [row["condition"] for row in rows])
     left.invert_yaxis()
     left.set_xlabel("analysed pairs")
+    left.set_xlim(0, 1.01 * max(1, *starts))
     left.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
     for position, row in enumerate(rows):
         _draw_omission(right, position, row)

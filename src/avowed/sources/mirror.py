@@ -22,7 +22,8 @@ def missing_files(folder: Path, manifest: Sequence[SourceFile]) -> list[str]:
 def copy_tree(folder: Path, destination: Path, manifest: Sequence[SourceFile]) -> None:
     """Copy every file of the manifest, each checked before it gets its name.
 
-    A file that already stands in ``destination``, unaltered, is left alone.
+    A file that already stands in ``destination``, unaltered, is left alone; the mirror's file is
+    checked all the same, so that an altered mirror never passes for the source.
 
     Args:
         folder: A mirror with no `missing_files`.
@@ -37,10 +38,12 @@ def copy_tree(folder: Path, destination: Path, manifest: Sequence[SourceFile]) -
         >>> copy_tree(Path("mirror"), Path("data/raw/turpin"), ())
     """
     for file in manifest:
+        original = folder / file.path
         target = destination / file.path
         if matches(target, file):
+            check_file(original, file)
             continue
         with atomic_path(target) as temporary:
             # Contents only: a read-only mirror must not make the working copy read-only.
-            shutil.copyfile(folder / file.path, temporary)
-            check_file(temporary, file, origin=str(folder / file.path))
+            shutil.copyfile(original, temporary)
+            check_file(temporary, file, origin=str(original))

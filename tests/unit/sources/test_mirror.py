@@ -45,6 +45,16 @@ def test_an_altered_file_is_refused_and_not_kept(
     assert set(fetched(tmp_path / "raw")) == {manifest[0].path}
 
 
+def test_an_altered_file_is_refused_even_where_a_good_copy_stands(
+    tmp_path: Path, mirror: Path, manifest: tuple[SourceFile, ...]
+) -> None:
+    copy_tree(mirror, tmp_path / "raw", manifest)
+    (mirror / manifest[1].path).write_bytes(b"altered")
+    with pytest.raises(HashMismatch, match=manifest[1].sha256):
+        copy_tree(mirror, tmp_path / "raw", manifest)
+    assert fetched(tmp_path / "raw") == CONTENTS
+
+
 def test_a_good_copy_is_left_alone_and_a_bad_one_replaced(
     tmp_path: Path, mirror: Path, manifest: tuple[SourceFile, ...]
 ) -> None:
