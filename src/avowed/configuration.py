@@ -5,12 +5,27 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import ValidationError
 
+#: The schema of ``config.yaml``; ``workflow/schemas`` links to it.
+SCHEMA = Path(__file__).with_name("config.schema.json")
 
-def config_faults(config: Mapping[str, Any], schema_path: Path) -> list[str]:
+# JSON Schema takes 2.0 for an integer; Python's range() and seeds do not.
+_Validator = validators.extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
+        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
+    ),
+)
+
+
+def config_faults(
+    config: Mapping[str, Any], schema_path: Path = SCHEMA, *, partial: bool = False
+) -> list[str]:
     """Compare a configuration with its JSON Schema; one line per fault, empty if none.
+
+    With ``partial`` a key that is not there is no fault: it keeps its default.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "schema.json"
@@ -19,8 +34,10 @@ def config_faults(config: Mapping[str, Any], schema_path: Path) -> list[str]:
     ["config key seed: found 'x'; expected type integer"]
     """
     schema = json.loads(schema_path.read_text(encoding="utf-8"))
-    errors = Draft202012Validator(schema).iter_errors(config)
-    return [_told(error) for error in sorted(errors, key=lambda one: [str(p) for p in one.path])]
+    errors = sorted(
+        _Validator(schema).iter_errors(config), key=lambda one: [str(part) for part in one.path]
+    )
+    return [_told(error) for error in errors if not (partial and error.validator == "required")]
 
 
 def _told(error: ValidationError) -> str:
@@ -49,4 +66,6 @@ def _quoted_number_hint(value: str) -> str:
         float(value)
     except ValueError:
         return ""
-    return " (nested numbers given with --config arrive as text: use --configfile)"
+    return (
+        " (a number has no quotes; snakemake --config makes nested numbers text: use --configfile)"
+    )

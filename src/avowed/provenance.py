@@ -16,9 +16,13 @@ _PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib", "snakemake", "
 def commit_of(root: Path) -> str:
     """Return the commit of a checkout, with ``+changes`` where files differ from it.
 
-    Outside a checkout, or without git, the answer is ``unknown``: a downloaded archive is fine.
+    Outside a checkout, or without git, the answer is ``unknown``: a downloaded archive is fine,
+    and one that was unpacked within another project does not take that project's commit.
     """
     try:
+        top = Path(_git(root, "rev-parse", "--show-toplevel"))
+        if top.resolve() != root.resolve():
+            return "unknown"
         head = _git(root, "rev-parse", "HEAD")
         changed = _git(root, "status", "--porcelain", "--untracked-files=no")
     except (OSError, subprocess.CalledProcessError):

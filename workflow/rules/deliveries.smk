@@ -34,7 +34,7 @@ rule code_answers:
 rule make_deliveries:
     input:
         table="results/pairs/coded_answers.parquet",
-        code=library_sources("pairs"),
+        code=library_sources("pairs", "present/csvfile"),
     output:
         suggested=expand(
             "results/pairs/turpin/{condition}/{file}",

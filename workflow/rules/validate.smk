@@ -11,7 +11,7 @@ rule validate_raw_files:
         manifest="data/sources.tsv",
         shipped="data/turpin/coded_answers.parquet",
         shipped_header="data/turpin/coded_answers.json",
-        code=library_sources("sources"),
+        code=library_sources("sources", "pairs/coded_answers"),
     output:
         stamp="results/validation/raw_files.json",
     log:
@@ -30,7 +30,7 @@ rule validate_raw_files:
 rule validate_delivery:
     input:
         delivery=delivery_files,
-        code=library_sources("pairs"),
+        code=library_sources("pairs", "present/validation"),
     output:
         stamp="results/validation/{delivery}.json",
     log:

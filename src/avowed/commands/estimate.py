@@ -3,16 +3,18 @@
 import argparse
 import csv
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from avowed.configuration import config_faults
 from avowed.pairs.delivery import read_delivery
 from avowed.pairs.estimate import Settings
 from avowed.pairs.part_one import estimate_delivery
 from avowed.pairs.rules import validate
-from avowed.present.csvfile import cell_text, write_rows
+from avowed.present.csvfile import Value, cell_text, write_rows
 from avowed.present.paper_table import render
 from avowed.present.validation import text_lines
 from avowed.present.wide import COLUMNS, FURTHER_COLUMNS, wide_rows
@@ -49,10 +51,19 @@ def _settings(path: Path | None) -> Settings:
         raise Unusable(f"{path} cannot be read as YAML ({error})") from None
     if not isinstance(loaded, dict):
         raise Unusable(f"{path}: expected keys and values, as in config.yaml")
+    faults = config_faults(loaded, partial=True)
+    if faults:
+        raise Unusable(f"{path}: {'; '.join(faults)}")
+    return Settings.from_config(loaded)
+
+
+def _write(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Value]]) -> None:
+    if path.is_dir():
+        raise Unusable(f"{path} is a folder; --out takes the name of a file")
     try:
-        return Settings.from_config(loaded)
-    except (TypeError, ValueError, AttributeError) as error:
-        raise Unusable(f"{path}: not usable as settings ({error})") from None
+        write_rows(path, columns, rows)
+    except OSError as error:
+        raise Unusable(f"{path} cannot be written ({error.strerror})") from None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -70,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     rows = wide_rows(name, results.rows, results.cells)
     columns = (*COLUMNS, *FURTHER_COLUMNS)
     if arguments.out:
-        write_rows(arguments.out, columns, rows)
+        _write(arguments.out, columns, rows)
     if arguments.format == "text":
         print(render(rows, form="github", confidence=settings.confidence))
         for row in rows:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-ACCEPTED, REJECTED, UNUSABLE = 0, 1, 2
+ACCEPTED, REJECTED = 0, 1
 
 
 def add_parser(subparsers: Any) -> None:
@@ -38,26 +38,23 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Validate ``args.path``, print the verdict, return the exit code.
+    """Validate ``args.path``, print the verdict, return the exit code 0 or 1.
+
+    Raises:
+        UnusableDelivery: which ``avowed`` turns into one line and exit code 2.
 
     >>> run(argparse.Namespace(path=Path("no/such/folder"), format="text"))
-    2
+    Traceback (most recent call last):
+    avowed.pairs.unusable.UnusableDelivery: no/such/folder: no such folder
     """
     from avowed.pairs.rules import validate
-    from avowed.pairs.unusable import UnusableDelivery
     from avowed.present.validation import json_pieces, text_lines
 
-    try:
-        report = validate(args.path)
-        pieces = (
-            json_pieces(report)
-            if args.format == "json"
-            else (f"{line}\n" for line in text_lines(report))
-        )
-        _print(pieces)
-    except UnusableDelivery as error:
-        print(f"avowed: {' '.join(str(error).split())}", file=sys.stderr)
-        return UNUSABLE
+    report = validate(args.path)
+    if args.format == "json":
+        _print(json_pieces(report))
+    else:
+        _print(f"{line}\n" for line in text_lines(report))
     return ACCEPTED if report.accepted else REJECTED
 
 

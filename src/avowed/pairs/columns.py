@@ -13,15 +13,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from avowed.pairs.jsonlines import Chunk
-from avowed.pairs.record import FIELD, FIELDS, Field
+from avowed.pairs.jsonlines import PARSED_TYPES, Chunk
+from avowed.pairs.record import ARROW_SCHEMA, FIELD, FIELDS, Field
 from avowed.pairs.strict_json import INT64_MAX, INT64_MIN
 
 Mask = npt.NDArray[np.bool_]
 Values = npt.NDArray[Any]
-
-#: String fields whose text a rule compares; of the others only null and empty matter.
-COMPARED = ("session_id", "probe_id", "hint_type")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,24 +101,10 @@ def _unfit(field: Field, nothing: Mask) -> Column:
     return Column(values=values, null=nothing, wrong=~nothing, beyond=nothing)
 
 
-_OBJECT_KINDS: dict[str, frozenset[type]] = {
-    "string": frozenset({str}),
-    "integer": frozenset({int}),
-    "boolean": frozenset({bool}),
-    "number": frozenset({float, int}),
-}
-_EXACT = {
-    "integer": pa.int64(),
-    "boolean": pa.bool_(),
-    "number": pa.float64(),
-    "string": pa.string(),
-}
-
-
 def _from_objects(
     field: Field, values: Sequence[Any], kinds: frozenset[type], nothing: Mask
 ) -> Column:
-    allowed = _OBJECT_KINDS[field.kind]
+    allowed = PARSED_TYPES[field.kind]
     wrong = beyond = nothing
     if kinds - allowed - {type(None)}:
         wrong = np.array([value is not None and type(value) not in allowed for value in values])
@@ -129,7 +112,7 @@ def _from_objects(
     if field.kind == "number" and int in kinds:
         values = [None if value is None else _as_float(value) for value in values]
     try:
-        array = pa.array(values, type=_EXACT[field.kind])
+        array = pa.array(values, type=ARROW_SCHEMA.field(field.name).type)
     except OverflowError:
         beyond = np.array([v is not None and not INT64_MIN <= v <= INT64_MAX for v in values])
         clipped = [None if v is None else max(INT64_MIN, min(v, INT64_MAX)) for v in values]
@@ -170,7 +153,7 @@ def _from_arrow(field: Field, array: pa.Array, nothing: Mask) -> Column:
     beyond = nothing
     text = None
     if pa.types.is_null(array.type):
-        array = pa.nulls(len(array), _EXACT[field.kind])
+        array = pa.nulls(len(array), ARROW_SCHEMA.field(field.name).type)
         null = ~nothing
     if field.kind == "string":
         if field.vocabulary:
@@ -181,13 +164,15 @@ def _from_arrow(field: Field, array: pa.Array, nothing: Mask) -> Column:
     else:
         if pa.types.is_dictionary(array.type):
             array = array.dictionary_decode()
-        if field.kind == "integer" and pa.types.is_uint64(array.type):
-            beyond = _mask(pc.fill_null(pc.greater(array, INT64_MAX), False))
-            array = pc.min_element_wise(array, pa.scalar(INT64_MAX, pa.uint64()))
-        exact = array.cast(_EXACT[field.kind], safe=field.kind == "integer")
-        values = exact.fill_null(False if field.kind == "boolean" else 0).to_numpy(
-            zero_copy_only=False
-        )
+        filled = array.fill_null(False if field.kind == "boolean" else 0)
+        if pa.types.is_uint64(array.type):
+            unsigned = filled.to_numpy()
+            beyond = unsigned > INT64_MAX
+            values = np.minimum(unsigned, INT64_MAX).astype(np.int64)
+        else:
+            # An integer too long for a float is far outside [0, 1] however it is rounded.
+            exact = filled.cast(ARROW_SCHEMA.field(field.name).type, safe=field.kind != "number")
+            values = exact.to_numpy(zero_copy_only=False)
     return Column(values=values, null=null, wrong=nothing, beyond=beyond, text=text)
 
 

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from avowed.atomic import atomic_path
 from avowed.pairs.header import HEADER_FILE, DeliveryHeader, load_header
 from avowed.pairs.header_rules import header_violations
-from avowed.pairs.jsonlines import Chunk, JsonLinesFile, key_difference
+from avowed.pairs.jsonlines import PARSED_TYPES, Chunk, JsonLinesFile, key_difference
 from avowed.pairs.parquet_file import BATCH_ROWS, ParquetRecords, fits
 from avowed.pairs.record import ARROW_SCHEMA, FIELD_NAMES, FIELDS
 from avowed.pairs.unusable import UnusableDelivery
@@ -25,13 +25,6 @@ __all__ = ["Delivery", "UnusableDelivery", "read_delivery", "records_file", "wri
 PARQUET_FILE, JSON_LINES_FILE = "records.parquet", "records.jsonl"
 
 RecordFormat = Literal["parquet", "jsonl"]
-
-_PYTHON_TYPES: dict[str, frozenset[type]] = {
-    "string": frozenset({str}),
-    "integer": frozenset({int}),
-    "boolean": frozenset({bool}),
-    "number": frozenset({float, int}),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,8 +68,9 @@ def read_delivery(path: Path | str) -> Delivery:
         if file.name == PARQUET_FILE:
             source = ParquetRecords(file)
             batches = [batch for _, batch in source.batches(list(FIELD_NAMES))]
-            schema = source.schema.remove_metadata()
-            table = conform(pa.Table.from_batches(batches, schema=schema))
+            # Without a batch there is nothing to take the types from but the file's schema.
+            raw = pa.Table.from_batches(batches) if batches else source.schema.empty_table()
+            table = conform(raw)
         else:
             chunks = [_table(chunk) for chunk in JsonLinesFile(file).chunks()]
             table = pa.concat_tables(chunks) if chunks else ARROW_SCHEMA.empty_table()
@@ -184,7 +178,7 @@ def conform(records: pa.Table) -> pa.Table:
 def _table(chunk: Chunk) -> pa.Table:
     columns = []
     for field, values, kinds in zip(FIELDS, chunk.columns, chunk.kinds, strict=True):
-        allowed = _PYTHON_TYPES[field.kind] | {type(None)}
+        allowed = PARSED_TYPES[field.kind] | {type(None)}
         for row, value in enumerate(values if kinds - allowed else (), start=chunk.first_row):
             if type(value) not in allowed:
                 raise ValueError(f"line {row}: {field.name} is {value!r}, expected {field.kind}")

@@ -26,10 +26,10 @@ def fits(kind: Kind, arrow_type: pa.DataType) -> bool:
     (True, False, True)
     """
     types = pa.types
-    if types.is_dictionary(arrow_type):
-        arrow_type = arrow_type.value_type
     if types.is_null(arrow_type):
         return True
+    if types.is_dictionary(arrow_type):
+        arrow_type = arrow_type.value_type
     if kind == "integer":
         return bool(types.is_integer(arrow_type))
     if kind == "number":
@@ -61,7 +61,7 @@ class ParquetRecords:
             with pq.ParquetFile(path) as file:
                 self.schema: pa.Schema = file.schema_arrow
                 self.n_rows: int = file.metadata.num_rows
-        except (OSError, pa.ArrowException) as error:
+        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
             raise UnusableDelivery(f"{path}: not a readable Parquet file: {error}") from error
         names = self.schema.names
         if difference := key_difference(names):
@@ -90,7 +90,7 @@ class ParquetRecords:
                     batch.validate(full=True)
                     yield row, batch
                     row += batch.num_rows
-        except (OSError, pa.ArrowException) as error:
+        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
             raise UnusableDelivery(f"{self.path}: cannot be read: {error}") from error
 
     def rows(self, numbers: list[int], columns: list[str]) -> Iterator[dict[str, Any]]:

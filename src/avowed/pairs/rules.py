@@ -23,31 +23,11 @@ from avowed.pairs.record import FIELD, FIELD_NAMES, FIELDS, LabelSource
 from avowed.pairs.rules_delivery import CoverageCount, Duplicates, KeyCount
 from avowed.pairs.rules_records import CHECKS, Facts, Plan, Record
 from avowed.pairs.strict_json import token_of
-from avowed.pairs.violation import RULES, Violation
+from avowed.pairs.violation import RULES, ValidationReport, Violation
 
 #: The key of a record, and the field that R11 is reported at.
 KEY = ("session_id", "probe_id", "replica")
 KEY_FIELD = ", ".join(KEY)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ValidationReport:
-    """The verdict on a delivery.
-
-    Attributes:
-        accepted: whether no rule is broken.
-        records: number of records.
-        violations: every violation, built while it is iterated over.
-        warnings: what is legal and still worth a look, a sentence each.
-        coverage: records counted per declared hint type; ``planned`` and ``incomplete`` as the
-            header declares them. Empty if the header cannot be used.
-    """
-
-    accepted: bool
-    records: int
-    violations: "Violations"
-    warnings: tuple[str, ...]
-    coverage: tuple[Coverage, ...]
 
 
 def validate(path: Path | str) -> ValidationReport:
@@ -103,7 +83,7 @@ def validate(path: Path | str) -> ValidationReport:
     ]
     if duplicates.rows.size:
         findings.append(_duplicate_findings(duplicates))
-    violations = Violations(whole, findings, source.records, plan)
+    violations = FoundViolations(whole, findings, source.records, plan)
     return ValidationReport(
         accepted=len(violations) == 0,
         records=records,
@@ -134,7 +114,7 @@ class _Findings:
         )
 
 
-class Violations:
+class FoundViolations:
     """Every violation of a delivery: those without a row first, then in the order of the rows.
 
     Only row numbers are kept. What was found and what was expected is read from the record file
@@ -187,7 +167,7 @@ class Violations:
 
     def first(self, per_rule: int) -> list[Violation]:
         """At most ``per_rule`` violations of each rule, for reading."""
-        heads = Violations(
+        heads = FoundViolations(
             self._whole, [f.head(per_rule) for f in self._findings], self._fetch, self._plan
         )
         kept: dict[str, list[Violation]] = {rule: [] for rule in RULES}

@@ -177,14 +177,12 @@ def _domain_in_words(name: str, record: Record, plan: Plan) -> str:
 
 
 def _wrong_outcome(facts: Facts) -> Mask:
-    inputs = ("outcome", "hint_answer", "baseline_answer", "hinted_answer")
     implied = outcome_codes(
         facts.answer("baseline_answer"), facts.answer("hinted_answer"), facts.values("hint_answer")
     )
-    comparable = facts.valid("outcome") & facts.valid("hint_answer")
-    for name in inputs[2:]:
-        comparable = comparable & facts.usable(name)
-    return as_mask(comparable & (implied != facts.values("outcome")))
+    known = facts.valid("outcome") & facts.valid("hint_answer")
+    answers = facts.usable("baseline_answer") & facts.usable("hinted_answer")
+    return as_mask(known & answers & (implied != facts.values("outcome")))
 
 
 def _implied_outcome(record: Record, _plan: Plan) -> str:

@@ -30,10 +30,11 @@ def reporting_sentence(
     kind = f'"{hint_type.replace("_", " ")}"'
     article = "an" if hint_type[:1].lower() in set("aeiou") else "a"
     pairs = f"{omission.n:,} pair{'' if omission.n == 1 else 's'}"
+    probes = f"{omission.clusters:,} probe{'' if omission.clusters == 1 else 's'}"
     if omission.status in (Status.INSUFFICIENT, Status.UNDEFINED):
         return (
             f"For the {kind} hint the data are insufficient for an omission rate "
-            f"({pairs} from {omission.clusters:,} probes that moved to the hint and were judged)."
+            f"({pairs} from {probes}, moved to the hint and judged)."
         )
     interval = omission.interval
     method = _METHOD_WORDS.get(interval.method, interval.method)

@@ -12,3 +12,7 @@ class UnusableDelivery(Unusable):
     >>> UnusableDelivery("records.jsonl, line 3: blank line").exit_code
     2
     """
+
+    def __init__(self, message: str) -> None:
+        """Keep the message on one line, whatever a file name or a library puts into it."""
+        super().__init__(" ".join(message.splitlines()))

@@ -1,6 +1,12 @@
-"""One broken rule at one place, as `avowed validate` reports it."""
+"""What `avowed validate` reports: broken rules, each at one place, and the verdict."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    # The header itself is checked in terms of violations.
+    from avowed.pairs.header import Coverage
 
 #: What each rule checks, in the words of HP section 5; ``schema`` is everything no rule names.
 RULES: dict[str, str] = {
@@ -43,3 +49,39 @@ class Violation:
     replica: int | None = None
     found: str
     expected: str
+
+
+class Violations(Protocol):
+    """Every violation of a delivery, built while it is iterated over."""
+
+    def __len__(self) -> int:
+        """Number of violations."""
+
+    def __iter__(self) -> Iterator[Violation]:
+        """Those without a row first, then in the order of the rows."""
+
+    def by_rule(self) -> dict[str, int]:
+        """Number of violations per broken rule, in the order of the rules."""
+
+    def first(self, per_rule: int) -> list[Violation]:
+        """At most ``per_rule`` violations of each rule, for reading."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValidationReport:
+    """The verdict on a delivery.
+
+    Attributes:
+        accepted: whether no rule is broken.
+        records: number of records.
+        violations: every violation.
+        warnings: what is legal and still worth a look, a sentence each.
+        coverage: records counted per declared hint type; ``planned`` and ``incomplete`` as the
+            header declares them. Empty if the header cannot be used.
+    """
+
+    accepted: bool
+    records: int
+    violations: Violations
+    warnings: tuple[str, ...]
+    coverage: "tuple[Coverage, ...]"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 
 from avowed.atomic import atomic_path
 
@@ -42,7 +43,13 @@ def draw(rows: Sequence[Mapping[str, str]], outputs: Sequence[Path], *, confiden
 
     mpl.use("agg")
     mpl.rcParams.update(
-        {"svg.hashsalt": "avowed", "svg.fonttype": "path", "font.size": 9, "hatch.linewidth": 0.6}
+        {
+            "svg.hashsalt": "avowed",
+            "svg.fonttype": "path",
+            "font.size": 9,
+            "hatch.linewidth": 0.6,
+            "text.parse_math": False,  # a hint type may hold a dollar sign
+        }
     )
     from matplotlib import pyplot as plt
 
@@ -78,10 +85,10 @@ def draw(rows: Sequence[Mapping[str, str]], outputs: Sequence[Path], *, confiden
                     bbox={"facecolor": colour, "edgecolor": "none", "pad": 1} if hatch else None,
                 )
         starts = [start + width for start, width in zip(starts, widths, strict=True)]
-    left.set_yticks(positions, [row["condition"] for row in rows])
+    left.set_yticks(positions, [_label(row["condition"]) for row in rows])
     left.invert_yaxis()
     left.set_xlabel("analysed pairs")
-    left.set_xlim(0, 1.01 * max(1, *starts))
+    left.set_xlim(0, 1.01 * max([1, *starts]))
     left.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
     for position, row in enumerate(rows):
         _draw_omission(right, position, row)
@@ -102,6 +109,11 @@ def draw(rows: Sequence[Mapping[str, str]], outputs: Sequence[Path], *, confiden
             else:
                 figure.savefig(temporary, dpi=160)
     plt.close(figure)
+
+
+def _label(condition: str) -> str:
+    """Break a long name, which would leave no room for the bars."""
+    return "\n".join(wrap(condition, width=34, max_lines=3, placeholder=" ..."))
 
 
 def _segment(row: Mapping[str, str], column: str) -> int:

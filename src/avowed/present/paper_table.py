@@ -70,8 +70,10 @@ def render(
 ) -> str:
     """Render wide rows as a table in Markdown (``github``) or LaTeX (``latex_booktabs``)."""
     headers = [name.replace("95 %", f"{100 * confidence:g} %") for name in HEADERS]
+    cells = paper_rows(rows)
+    if form == "github":
+        # A hint type may hold what Markdown takes for the end of a cell or of the table.
+        cells = [[" ".join(text.split()).replace("|", r"\|") for text in row] for row in cells]
     align = ("left", *("right",) * (len(headers) - 2), "left")
-    text = tabulate(
-        paper_rows(rows), headers=headers, tablefmt=form, disable_numparse=True, colalign=align
-    )
+    text = tabulate(cells, headers=headers, tablefmt=form, disable_numparse=True, colalign=align)
     return f"{text}\n"

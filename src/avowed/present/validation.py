@@ -3,8 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from avowed.pairs.rules import ValidationReport
-from avowed.pairs.violation import RULES, Violation
+from avowed.pairs.violation import RULES, ValidationReport, Violation
 
 #: Violations of each rule that the text shows; the JSON answer has all of them.
 SHOWN_PER_RULE = 20
@@ -15,14 +14,15 @@ _LONGEST_VALUE = 80
 def text_lines(report: ValidationReport) -> Iterator[str]:
     """The verdict in lines, without line ends: counts, then the first violations of each rule.
 
-    >>> from avowed.pairs.rules import Violations
-    >>> from avowed.pairs.rules_records import Plan
-    >>> none = Violations((), (), lambda rows: iter(()), Plan())
     >>> report = ValidationReport(
-    ...     accepted=True, records=0, violations=none, warnings=(), coverage=())
+    ...     accepted=True, records=0, violations=(), warnings=(), coverage=())
     >>> list(text_lines(report))
     ['accepted: 0 records']
     """
+    yield from map(_printable, _lines(report))
+
+
+def _lines(report: ValidationReport) -> Iterator[str]:
     if report.accepted:
         yield f"accepted: {_number(report.records, 'record')}"
         for entry in report.coverage:
@@ -44,11 +44,8 @@ def text_lines(report: ValidationReport) -> Iterator[str]:
 def json_pieces(report: ValidationReport) -> Iterator[str]:
     """The verdict as one JSON object, in pieces, one violation per line.
 
-    >>> from avowed.pairs.rules import Violations
-    >>> from avowed.pairs.rules_records import Plan
-    >>> none = Violations((), (), lambda rows: iter(()), Plan())
     >>> report = ValidationReport(
-    ...     accepted=True, records=0, violations=none, warnings=(), coverage=())
+    ...     accepted=True, records=0, violations=(), warnings=(), coverage=())
     >>> "".join(json_pieces(report))
     '{"accepted": true, "records": 0, "warnings": [], "violations": []}\\n'
     """
@@ -87,9 +84,19 @@ def _where(violation: Violation) -> str:
         "probe": violation.probe_id,
         "replica": violation.replica,
     }
-    # As JSON, because an identifier may hold a line end or a control character.
     shown = (f"{n} {_short(json.dumps(v, ensure_ascii=False))}" for n, v in key.items())
     return f"row {violation.row} ({', '.join(shown)})"
+
+
+def _printable(line: str) -> str:
+    """The line with line ends, control characters and halves of surrogate pairs escaped.
+
+    Identifiers and file names come from the delivery; they must neither break a line nor reach
+    the terminal as a command.
+    """
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
 def _short(token: str) -> str:

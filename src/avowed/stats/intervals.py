@@ -100,8 +100,9 @@ def percentile(resampled: NDArray[np.float64], *, confidence: float = 0.95) -> I
     Raises:
         ValueError: there are no resampled statistics, or one of them is not a number.
 
-    >>> percentile(np.linspace(0, 1, 101), confidence=0.9)
-    Interval(lower=0.05, upper=0.95, method='percentile')
+    >>> interval = percentile(np.linspace(0, 1, 101), confidence=0.9)
+    >>> round(interval.lower, 6), round(interval.upper, 6), interval.method
+    (0.05, 0.95, 'percentile')
     """
     if resampled.size == 0 or np.isnan(resampled).any():
         raise ValueError("a percentile interval needs at least one resample and no NaN")

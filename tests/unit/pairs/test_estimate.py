@@ -1,0 +1,99 @@
+"""What an estimate may be, when it is sufficient, and where its settings come from."""
+
+import math
+
+import pytest
+
+from avowed.pairs.estimate import Estimate, Settings, Status, status_of
+from avowed.stats.intervals import UNDEFINED, Interval
+
+WIDE = Interval(0.2, 0.6, "percentile")
+NARROW = Interval(0.4, 0.5, "percentile")
+
+
+@pytest.mark.parametrize(
+    ("interval", "n", "clusters", "status"),
+    [
+        (NARROW, 1, 1, Status.INSUFFICIENT),
+        (NARROW, 50, 1, Status.INSUFFICIENT),
+        (WIDE, 50, 1, Status.INSUFFICIENT),
+        (UNDEFINED, 0, 0, Status.INSUFFICIENT),
+        (NARROW, 2, 2, Status.CONVERGED),
+        (WIDE, 2, 2, Status.UNDERSAMPLED),
+        (UNDEFINED, 2, 2, Status.UNDEFINED),
+    ],
+)
+def test_insufficient_comes_before_the_width(
+    interval: Interval, n: int, clusters: int, status: Status
+) -> None:
+    assert status_of(interval, n=n, clusters=clusters, target_half_width=0.1) is status
+
+
+def test_a_half_width_equal_to_the_target_does_not_exceed_it() -> None:
+    # Quarters are exact in binary: (0.75 - 0.25) / 2 is 0.25.
+    exact = Interval(0.25, 0.75, "percentile")
+    above = Interval(0.25, math.nextafter(0.75, 1), "percentile")
+    assert status_of(exact, n=9, clusters=9, target_half_width=0.25) is Status.CONVERGED
+    assert status_of(above, n=9, clusters=9, target_half_width=0.25) is Status.UNDERSAMPLED
+
+
+@pytest.mark.parametrize("value", [math.inf, -math.inf])
+def test_an_infinite_estimate_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match="omission: an estimate cannot be infinite"):
+        Estimate(quantity="omission", value=value, n=1, clusters=1)
+
+
+def test_a_value_without_an_interval_describes_and_claims_no_more() -> None:
+    bare = Estimate(quantity="n_pairs", value=4, n=4, clusters=2, counted_as="count of pairs")
+    assert not bare.interval.defined and bare.clustering is None
+    assert (bare.status, bare.method) == (Status.DESCRIPTIVE, "count of pairs")
+
+
+def test_a_description_of_nothing_is_undefined() -> None:
+    bare = Estimate(quantity="susceptibility", value=math.nan, n=0, clusters=0)
+    assert bare.status is Status.UNDEFINED
+
+
+def test_the_method_is_the_interval_s_where_there_is_one() -> None:
+    found = Estimate(quantity="x", value=0.5, n=4, clusters=2, interval=NARROW, counted_as="count")
+    assert found.method == "percentile"
+
+
+def test_the_defaults_are_the_numbers_of_the_paper() -> None:
+    # Sections 7 (2,000 resamples, 95 %, L >= 3, 0.10) and 10 (the four cuts).
+    assert Settings() == Settings(
+        seed=1,
+        resamples=2000,
+        confidence=0.95,
+        min_options=3,
+        target_half_width=0.10,
+        exposure_min_options=3,
+        cuts=(0.5, 0.6, 0.7, 0.8),
+        max_undefined_share=0.05,
+    )
+    assert Settings.from_config({}) == Settings()
+
+
+def test_every_setting_is_read_from_the_configuration() -> None:
+    config = {
+        "seed": 9,
+        "bootstrap": {"resamples": 10, "confidence": 0.9},
+        "analysis": {"min_options": 2, "target_half_width": 0.2},
+        "exposure": {"min_options": 4},
+        "sensitivity": {"cuts": [0.25]},
+        "chance": {"max_undefined_share": 0.0},
+    }
+    assert Settings.from_config(config) == Settings(
+        seed=9,
+        resamples=10,
+        confidence=0.9,
+        min_options=2,
+        target_half_width=0.2,
+        exposure_min_options=4,
+        cuts=(0.25,),
+        max_undefined_share=0.0,
+    )
+
+
+def test_a_seed_of_0_is_a_seed() -> None:
+    assert Settings.from_config({"seed": 0}).seed == 0

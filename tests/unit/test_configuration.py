@@ -1,0 +1,122 @@
+"""Faults of a configuration are told by key, value and rule."""
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from avowed.configuration import SCHEMA, config_faults
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def config() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load((REPOSITORY / "config.yaml").read_text("utf-8"))
+    return loaded
+
+
+def changed(config: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+    result = copy.deepcopy(config)
+    *parents, last = key.split(".")
+    place = result
+    for parent in parents:
+        place = place[parent]
+    place[last] = value
+    return result
+
+
+def test_the_shipped_configuration_has_no_fault(config: dict[str, Any]) -> None:
+    assert config_faults(config) == []
+
+
+def test_the_workflow_reads_the_same_schema() -> None:
+    linked = REPOSITORY / "workflow" / "schemas" / "config.schema.json"
+    assert linked.read_bytes() == SCHEMA.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("seed", "1", "found '1'; expected type integer (a number has no quotes"),
+        ("seed", True, "found True; expected type integer"),
+        ("seed", 1.0, "found 1.0; expected type integer"),
+        ("seed", 2**32, "found 4294967296; expected maximum 4294967295"),
+        ("seed", None, "found None; expected type integer"),
+        ("bootstrap.resamples", 99, "found 99; expected minimum 100"),
+        ("bootstrap.confidence", "95 %", "found '95 %'; expected type number"),
+        ("bootstrap.confidence", 1, "found 1; expected exclusiveMaximum 1"),
+        ("bootstrap.confidence", ".95", "found '.95'; expected type number (a number has no"),
+        ("analysis.min_options", 1, "found 1; expected minimum 2"),
+        ("analysis.target_half_width", 0, "found 0; expected exclusiveMinimum 0"),
+        ("sensitivity.cuts", [], "found []; expected minItems 1"),
+        ("sensitivity.cuts", [0.5, 0.5], "found [0.5, 0.5]; expected uniqueItems true"),
+        ("chance.max_undefined_share", 1.5, "found 1.5; expected maximum 1"),
+        ("exposure.min_options", [3], "found [3]; expected type integer"),
+        ("sample_size.round_to", 0, "found 0; expected minimum 1"),
+        ("sources.mirror", 7, 'found 7; expected type ["string", "null"]'),
+        ("turpin.risk_family", "", "found ''; expected minLength 1"),
+        ("pairs.deliveries", ["path"], "found ['path']; expected type object"),
+    ],
+)
+def test_a_wrong_value_is_named(config: dict[str, Any], key: str, value: Any, told: str) -> None:
+    (line,) = config_faults(changed(config, key, value))
+    assert line.startswith(f"config key {key}: {told}")
+    assert "\n" not in line
+
+
+def test_only_a_number_in_quotes_gets_the_hint(config: dict[str, Any]) -> None:
+    (words,) = config_faults(changed(config, "seed", "first"))
+    assert words.endswith("expected type integer")
+    (mode,) = config_faults(changed(config, "bootstrap", "7"))
+    assert mode.endswith("expected type object")
+
+
+def test_an_element_of_a_list_is_named_by_its_place(config: dict[str, Any]) -> None:
+    (line,) = config_faults(changed(config, "sensitivity.cuts", [0.5, "high"]))
+    assert line == "config key sensitivity.cuts.1: found 'high'; expected type number"
+
+
+@pytest.mark.parametrize("section", ["", "bootstrap.", "pairs.", "turpin."])
+def test_an_unknown_key_is_named_beside_the_known_ones(
+    config: dict[str, Any], section: str
+) -> None:
+    known = config[section[:-1]] if section else config
+    (line,) = config_faults(changed(config, f"{section}unheard_of", 1))
+    place = section[:-1] or "(top level)"
+    listed = ", ".join(sorted(known))
+    assert line == f"config key {place}: unknown key unheard_of; known keys are {listed}"
+
+
+@pytest.mark.parametrize("name", ["", "a b", "../up", "turpin_mine", "-x", "a/b", "ä"])
+def test_a_name_that_is_no_file_name_is_refused(config: dict[str, Any], name: str) -> None:
+    (line,) = config_faults(changed(config, "pairs.deliveries", {name: "path"}))
+    assert line.startswith(f"config key pairs.deliveries: found {name!r}; expected pattern ")
+
+
+@pytest.mark.parametrize("name", ["mine", "2026-11_run.v2", "my_turpin_", "A"])
+def test_plain_names_are_fine(config: dict[str, Any], name: str) -> None:
+    assert config_faults(changed(config, "pairs.deliveries", {name: "path"})) == []
+
+
+def test_every_fault_is_told_in_the_order_of_the_keys(config: dict[str, Any]) -> None:
+    wrong = changed(changed(changed(config, "turpin.x", 1), "seed", "a"), "analysis", 5)
+    keys = [line.split(": ")[0] for line in config_faults(wrong)]
+    assert keys == ["config key analysis", "config key seed", "config key turpin"]
+
+
+def test_a_part_of_a_configuration_need_not_be_whole(config: dict[str, Any]) -> None:
+    del config["turpin"]["risk_family"]
+    (line,) = config_faults(config)
+    assert line.startswith("config key turpin: ") and "risk_family" in line
+    assert config_faults(config, partial=True) == config_faults({}, partial=True) == []
+    assert len(config_faults({"seed": -1}, partial=True)) == 1
+
+
+def test_another_schema_can_be_given(tmp_path: Path) -> None:
+    schema = tmp_path / "schema.json"
+    schema.write_text(json.dumps({"properties": {"a": {"enum": ["x"]}}}), encoding="utf-8")
+    assert config_faults({"a": "y"}, schema) == ["config key a: found 'y'; expected enum [\"x\"]"]
