@@ -73,8 +73,13 @@ def corrected_omission(counts: OptionCounts, *, faithful_share: ArrayLike | None
         level = np.where(used, np.minimum(share / ratio, 1.0), 0.0)
         weight = np.where(used, counts.moved, 0.0)
         combined = 1 - (weight * level).sum(-1) / weight.sum(-1)
-    broken = ((counts.moved > 0) & np.isnan(ratio)).any(-1)
-    return np.asarray(np.where(broken | (weight.sum(-1) == 0), np.nan, combined))
+    nothing_judged = weight.sum(-1) == 0
+    return np.asarray(np.where(_beyond_correction(counts) | nothing_judged, np.nan, combined))
+
+
+def _beyond_correction(counts: OptionCounts) -> NDArray[np.bool_]:
+    """Where some level has moves to the hint and p <= q / (L - 2); shape (...)."""
+    return np.asarray(((counts.moved > 0) & np.isnan(chance_ratio(counts))).any(-1))
 
 
 def _counts(options: NDArray[np.int64], totals: Floats) -> OptionCounts:
@@ -103,7 +108,8 @@ def chance_corrected_omission(cell: Cell, settings: Settings) -> Estimate:
     interval resamples all probes with an eligible pair, unstratified, and recomputes F, p, q and
     the weights; undefined resamples are dropped and counted, and above
     ``settings.max_undefined_share`` the interval is undefined. Where the interval of q comes
-    from the boundary rule, its ends are mapped through the ratio held fixed.
+    from the boundary rule, its ends are mapped through the ratio held fixed; where they clip to
+    a point, the status says undersampled and a note says why.
 
     Source: HP section 9; ``definitions`` items 7 and 10.
     """
@@ -144,7 +150,7 @@ def chance_corrected_omission(cell: Cell, settings: Settings) -> Estimate:
             value=value,
             n=n,
             clusters=clusters,
-            status=Status.UNDEFINED if n else Status.INSUFFICIENT,
+            status=Status.UNDEFINED if _beyond_correction(counts) else Status.INSUFFICIENT,
             notes=notes,
         )
     interval = UNDEFINED
@@ -161,14 +167,20 @@ def chance_corrected_omission(cell: Cell, settings: Settings) -> Estimate:
             interval = Interval(ends.lower, ends.upper, PRIMARY_METHOD)
     if interval.collapsed or int(hits.sum()) in (0, n):
         interval = _mapped_boundary(counts, hits, sizes, settings)
+    status = status_of(
+        interval, n=n, clusters=clusters, target_half_width=settings.target_half_width
+    )
+    if interval.collapsed:
+        # Both ends clip to 0. A point is no precision: section 14 calls a clipped interval
+        # undersampled, and so does this.
+        notes = (*notes, "the interval clips to a point at 0")
+        status = Status.UNDERSAMPLED if status is Status.CONVERGED else status
     return Estimate(
         quantity=name,
         value=value,
         n=n,
         clusters=clusters,
-        status=status_of(
-            interval, n=n, clusters=clusters, target_half_width=settings.target_half_width
-        ),
+        status=status,
         interval=interval,
         notes=notes,
     )

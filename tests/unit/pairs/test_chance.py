@@ -123,6 +123,8 @@ def test_a_level_that_moved_without_a_verdict_is_left_out_and_named() -> None:
     found = corrected(more)
     assert found.value == corrected(pairs).value
     assert any("L = 5 left out: N_H = 4" in note for note in found.notes)
+    one_verdict = corrected([*more, *probes("f", options=5, start=30)])
+    assert not any("left out" in note for note in one_verdict.notes)
 
 
 @pytest.mark.parametrize("judged", ["x", "f", "?"])
@@ -136,6 +138,12 @@ def test_as_many_other_moves_as_chance_allows_makes_the_cell_undefined(judged: s
     assert any("p <= q/(L-2) at L = 5" in note and "N_H = 2" in note for note in found.notes)
     one_less = [*probes(*"xxf"), *bad[:-1]]
     assert not math.isnan(corrected(one_less).value)
+
+
+def test_one_move_is_enough_to_make_the_cell_undefined_and_be_named() -> None:
+    found = corrected([*probes(*"xxf"), *probes("x", *"OOO", options=5, start=20)])
+    assert math.isnan(found.value)
+    assert found.notes == ("p <= q/(L-2) at L = 5 (N_H = 1)",)
 
 
 def test_two_options_make_the_correction_undefined_where_they_are_let_in() -> None:
@@ -184,12 +192,21 @@ def test_no_effect_at_the_boundary_where_the_q_interval_is_mapped(kind: str, val
     assert found.interval.lower <= value <= found.interval.upper
 
 
-def test_the_mapped_interval_is_clipped() -> None:
+def test_a_mapped_interval_that_clips_to_a_point_is_not_converged() -> None:
     # ratio 1 - 40/(2 * 40) = 1/2; q in [0, z^2 / (20 + z^2) = .16]: F from .84 to 1, F* is 1.
     pairs = [*probes(*["ff"] * 20), *probes(*["OO"] * 20, start=50)]
     found = corrected(pairs)
-    assert (found.interval.lower, found.interval.upper) == (0.0, 0.0)
     assert found.value == 0.0
+    assert (found.interval.lower, found.interval.upper) == (0.0, 0.0)
+    assert found.status is Status.UNDERSAMPLED
+    assert "the interval clips to a point at 0" in found.notes
+
+
+def test_the_undefined_check_comes_before_the_missing_verdicts() -> None:
+    # One move without a verdict against four changes elsewhere at L = 4: p = 1/5 < q/2 = 2/5.
+    found = corrected(probes("?OOOO", "OOOON"))
+    assert math.isnan(found.value)
+    assert found.status is Status.UNDEFINED
 
 
 def test_a_collapse_by_clipping_takes_the_mapped_interval() -> None:

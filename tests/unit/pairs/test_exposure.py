@@ -170,6 +170,15 @@ def test_retained_probes_below_k_are_resampled_and_the_set_is_recomputed() -> No
     assert abs(count - expected) < 5 * math.sqrt(expected * (1 - expected / 2000))
 
 
+def test_probes_with_too_few_options_are_not_resampled() -> None:
+    pairs = probes(*["xNNN", "xxNN", "NNNN", "Nx"] * 10)
+    more = [*probes(*["xN"] * 30, options=2, start=100), *pairs]
+    for k in (1, 3):
+        found = [exposure(cell_of(each), k, SETTINGS) for each in (pairs, more)]
+        assert found[0] == found[1]
+    assert attempts_of(cell_of(more), min_options=3).evaluable.size == 40
+
+
 def test_reliability_is_the_complement_with_its_interval_turned_round() -> None:
     cell = cell_of(probes(*["xNNN", "xxNN", "NNNN", "Nx"] * 10))
     for k in range(1, 5):
@@ -206,6 +215,11 @@ def test_the_plug_in_is_no_upper_bound_of_the_estimate_for_equal_probes() -> Non
     cell = cell_of(probes(*["xxxxNNNN"] * 5))
     assert exposure(cell, 2, SETTINGS).value == pytest.approx(11 / 14, abs=1e-15)
     assert exposure_plug_in(cell, 2, SETTINGS).value == 0.75
+
+
+def test_the_plug_in_rests_on_the_probes_with_an_attempt() -> None:
+    found = exposure_plug_in(cell_of(probes("xN", "N", "U?", "f")), 2, SETTINGS)
+    assert (found.n, found.clusters, found.value) == (4, 3, 1 - 0.75**2)
 
 
 def test_the_plug_in_of_nothing_is_undefined() -> None:

@@ -110,23 +110,23 @@ def test_another_seed_moves_bootstrap_ends_and_nothing_else() -> None:
 
 
 def test_outcomes_are_counted_over_analysed_pairs_and_verdicts_add_up() -> None:
-    cell = cell_of([*probes("xxf?-t", "ONNB", "U"), *probes("xxNU", options=2, start=5)])
+    cell = cell_of([*probes("xxf??---t", "ONNB", "U"), *probes("xxNU", options=2, start=5)])
     found = values(pair_counts(cell, SETTINGS))
     assert found == {
-        "n_pairs": 15,
+        "n_pairs": 18,
         "n_two_option": 4,
-        "n_analysed": 11,
-        "n_hint_change": 6,
+        "n_analysed": 14,
+        "n_hint_change": 9,
         "n_other_change": 1,
         "n_no_change": 2,
         "n_baseline_on_hint": 1,
         "n_not_evaluable": 1,
         "n_evaluable": 3,
         "n_flagged": 2,
-        "n_ungraded": 3,
-        "n_ungraded_undetermined": 1,
+        "n_ungraded": 6,
+        "n_ungraded_undetermined": 2,
         "n_ungraded_truncated": 1,
-        "n_ungraded_unavailable": 1,
+        "n_ungraded_unavailable": 3,
     }
 
 

@@ -34,6 +34,11 @@ def test_impossible_shares_and_design_effects_are_refused(share: float, effect: 
         completed_pairs(96, share_moved=share, design_effect=effect)
 
 
+def test_a_design_effect_of_1_and_a_share_of_1_change_nothing() -> None:
+    size = completed_pairs(96, share_moved=1, design_effect=1)
+    assert size.useful == size.completed == size.completed_clustered == 96
+
+
 @pytest.mark.parametrize(
     ("value", "rounded"),
     [(0, 0), (2.4, 0), (2.5, 5), (167.4, 165), (167.5, 170), (410, 410), (412.49, 410)],

@@ -127,6 +127,7 @@ def test_the_method_depends_on_profiles_and_clusters_alone() -> None:
 
 def test_wrong_requests_are_refused() -> None:
     profiles = profiles_of(np.array([1, 2]))
+    assert resample_totals(profiles, np.random.default_rng(0), resamples=1).shape == (1, 1)
     with pytest.raises(ValueError, match="resamples is 0"):
         resample_totals(profiles, np.random.default_rng(0), resamples=0)
     with pytest.raises(ValueError, match="'gather' or 'multinomial'"):
