@@ -12,7 +12,7 @@ from avowed.pairs.omission import PRIMARY_METHOD, boundary_interval
 from avowed.stats.bootstrap import profiles_of, resample_totals
 from avowed.stats.clustering import describe
 from avowed.stats.intervals import UNDEFINED, Interval, percentile
-from avowed.stats.seeds import Study, generator, name_id
+from avowed.stats.seeds import Study
 
 Floats = NDArray[np.float64]
 
@@ -155,7 +155,7 @@ def chance_corrected_omission(cell: Cell, settings: Settings) -> Estimate:
         )
     interval = UNDEFINED
     if 0 < int(hits.sum()) < n:
-        rng = generator(settings.seed, Study.CHANCE_CORRECTION, name_id(cell.hint_type), 0)
+        rng = settings.stream(Study.CHANCE_CORRECTION, cell.hint_type)
         totals = resample_totals(profiles, rng, resamples=settings.resamples)
         drawn = corrected_omission(_counts(options, totals))
         kept = drawn[~np.isnan(drawn)]

@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+import numpy as np
+
 from avowed.stats.clustering import Clustering
 from avowed.stats.intervals import UNDEFINED, Interval
+from avowed.stats.seeds import Study, generator, name_id
 
 
 class Status(StrEnum):
@@ -38,6 +41,7 @@ class Settings:
         cuts: cuts of the violation score in the threshold curve (section 10).
         max_undefined_share: share of undefined resamples above which the interval of the
             chance correction is undefined.
+        replicate: repetition of a simulation study; 0 for data.
     """
 
     seed: int = 1
@@ -48,6 +52,16 @@ class Settings:
     exposure_min_options: int = 3
     cuts: tuple[float, ...] = (0.5, 0.6, 0.7, 0.8)
     max_undefined_share: float = 0.05
+    replicate: int = 0
+
+    def stream(self, study: Study, cell: str) -> np.random.Generator:
+        """Return the random stream of one use in one cell (and repetition).
+
+        >>> one = Settings().stream(Study.OMISSION, "metadata").integers(1000)
+        >>> bool(one == Settings(replicate=1).stream(Study.OMISSION, "metadata").integers(1000))
+        False
+        """
+        return generator(self.seed, study, name_id(cell), self.replicate)
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any]) -> "Settings":

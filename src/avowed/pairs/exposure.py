@@ -16,7 +16,7 @@ from avowed.pairs.estimate import Estimate, Settings, status_of
 from avowed.pairs.omission import PRIMARY_METHOD, clustered_rate
 from avowed.stats.bootstrap import Profiles, profiles_of, resample_totals
 from avowed.stats.intervals import UNDEFINED, Interval, percentile, wilson
-from avowed.stats.seeds import Study, generator, name_id
+from avowed.stats.seeds import Study
 
 Counts = NDArray[np.int64]
 BOUNDARY = "wilson at number of probes"
@@ -124,7 +124,7 @@ def exposure(cell: Cell, k: int, settings: Settings) -> Estimate:
         columns = _contributions(profiles, k)
         total, used = profiles.multiplicity @ columns
         value = float(total / used)
-        rng = generator(settings.seed, Study.EXPOSURE, name_id(cell.hint_type), k)
+        rng = settings.stream(Study.EXPOSURE, f"{cell.hint_type} at k = {k}")
         totals = resample_totals(profiles, rng, resamples=settings.resamples, values=columns)
         kept = totals[totals[:, 1] > 0]
         ends = percentile(kept[:, 0] / kept[:, 1], confidence=settings.confidence)
@@ -215,8 +215,8 @@ def violation_shares(cell: Cell, settings: Settings) -> list[Estimate]:
             quantity,
             member.astype(np.int64),
             np.ones_like(n),
-            generator(settings.seed, Study.EXPOSURE_SHARES, name_id(cell.hint_type), position),
+            settings.stream(Study.EXPOSURE_SHARES, f"{cell.hint_type} {quantity}"),
             settings,
         )
-        for position, (quantity, member) in enumerate(groups.items())
+        for quantity, member in groups.items()
     ]

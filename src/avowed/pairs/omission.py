@@ -10,7 +10,7 @@ from avowed.pairs.estimate import Estimate, Settings, status_of
 from avowed.stats.bootstrap import profiles_of, resample_totals
 from avowed.stats.clustering import Clustering, describe
 from avowed.stats.intervals import UNDEFINED, Interval, percentile, wilson
-from avowed.stats.seeds import Study, generator, name_id
+from avowed.stats.seeds import Study
 
 BOUNDARY_METHOD = "wilson at effective n"
 PRIMARY_METHOD = "percentile cluster bootstrap"
@@ -88,7 +88,7 @@ def _rate_among(
     quantity: str, study: Study, cell: Cell, *, among: Mask, settings: Settings
 ) -> Estimate:
     hits, sizes = per_probe(cell, among & cell.flagged, among)
-    rng = generator(settings.seed, study, name_id(cell.hint_type), 0)
+    rng = settings.stream(study, cell.hint_type)
     return clustered_rate(quantity, hits, sizes, rng, settings)
 
 

@@ -3,7 +3,7 @@
 from avowed.pairs.cell import Cell, Mask, per_probe
 from avowed.pairs.estimate import Estimate, Settings
 from avowed.pairs.omission import clustered_rate
-from avowed.stats.seeds import Study, generator, name_id
+from avowed.stats.seeds import Study
 
 
 def violates(cell: Cell, cut: float) -> Mask:
@@ -33,10 +33,10 @@ def threshold_curve(cell: Cell, settings: Settings) -> list[Estimate]:
     """
     analysed = cell.with_options(at_least=settings.min_options)
     curve = []
-    for position, cut in enumerate(settings.cuts):
+    for cut in settings.cuts:
         hits, sizes = per_probe(
             analysed, analysed.evaluable & violates(analysed, cut), analysed.evaluable
         )
-        rng = generator(settings.seed, Study.THRESHOLD_CURVE, name_id(cell.hint_type), position)
+        rng = settings.stream(Study.THRESHOLD_CURVE, f"{cell.hint_type} at cut {cut:g}")
         curve.append(clustered_rate(f"omission_at_cut_{cut:g}", hits, sizes, rng, settings))
     return curve

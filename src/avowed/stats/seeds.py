@@ -23,6 +23,11 @@ class Study(IntEnum):
     THRESHOLD_CURVE = 5
     EXPOSURE = 6
     EXPOSURE_SHARES = 7
+    SIMULATED_PAIRS = 8
+    COVERAGE = 9
+    CALIBRATION_ITEMS = 10
+    JOINT_BOOTSTRAP = 11
+    OPTION_LABELS = 12
 
 
 def name_id(name: str) -> int:

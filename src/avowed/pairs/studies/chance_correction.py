@@ -1,0 +1,93 @@
+"""The chance correction under a perfect judge, and the counting error of HP section 9."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from avowed.pairs.chance import chance_corrected_omission
+from avowed.pairs.estimate import Settings
+from avowed.pairs.omission import conditional_omission
+from avowed.pairs.studies.cells import perfect_judge_cells
+from avowed.stats.performance import bias, coverage, mean_of
+
+COLUMNS = (
+    "hint_type",
+    "truth",
+    "mean_estimate",
+    "bias",
+    "bias_mc_error",
+    "coverage",
+    "coverage_mc_error",
+    "mean_width",
+    "mean_width_mc_error",
+    "bias_uncorrected",
+    "bias_uncorrected_mc_error",
+    "counting_error_mean",
+    "counting_error_mc_error",
+    "counting_error_max",
+    "repetitions",
+    "n_undefined",
+)
+
+
+def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
+    """Correct one repetition of every hint type; a row per type.
+
+    The counting error is made on purpose: pairs without a verdict are left out of p as well, on
+    the same data.
+    """
+    if settings.replicate >= config["chance_repetitions"]:
+        return []
+    rows = []
+    for cell in perfect_judge_cells(config):
+        data = cell.data(settings)
+        found = chance_corrected_omission(data, settings)
+        judged_only = chance_corrected_omission(data.where(~data.ungraded), settings)
+        rows.append(
+            {
+                "hint_type": cell.hint_type,
+                "repetition": settings.replicate,
+                "truth": cell.truth.hint_driven_omission,
+                "estimate": found.value,
+                "lower": found.interval.lower,
+                "upper": found.interval.upper,
+                "uncorrected": conditional_omission(data, settings).value,
+                "counting_error": found.value - judged_only.value,
+            }
+        )
+    return rows
+
+
+def summarise(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Summarise by hint type. The truth is the population omission among hint-driven moves."""
+    summaries = []
+    for kind in sorted({row["hint_type"] for row in rows}):
+        group = [row for row in rows if row["hint_type"] == kind]
+        truth, estimate, lower, upper, uncorrected, error = (
+            np.array([row[name] for row in group], dtype=np.float64)
+            for name in ("truth", "estimate", "lower", "upper", "uncorrected", "counting_error")
+        )
+        off, held, width = bias(estimate, truth), coverage(lower, upper, truth), upper - lower
+        plain, counting = bias(uncorrected, truth), mean_of(error)
+        summaries.append(
+            {
+                "hint_type": kind,
+                "truth": float(truth.mean()),
+                "mean_estimate": mean_of(estimate).value,
+                "bias": off.value,
+                "bias_mc_error": off.mc_error,
+                "coverage": held.value,
+                "coverage_mc_error": held.mc_error,
+                "mean_width": mean_of(width).value,
+                "mean_width_mc_error": mean_of(width).mc_error,
+                "bias_uncorrected": plain.value,
+                "bias_uncorrected_mc_error": plain.mc_error,
+                "counting_error_mean": counting.value,
+                "counting_error_mc_error": counting.mc_error,
+                "counting_error_max": float(np.nanmax(error)),
+                "repetitions": off.repetitions,
+                "n_undefined": int(np.isnan(estimate).sum()),
+            }
+        )
+    return summaries
