@@ -25,14 +25,5 @@ include: "workflow/rules/report.smk"
 rule all:
     default_target: True
     input:
-        "results/tables/public_data.csv",
-        "results/tables/public_data_by_task.csv",
-        "results/tables/always_a.csv",
-        "results/tables/turpin_accuracy.csv",
-        "results/tables/sample_size.csv",
-        "figures/public_data.svg",
-        "figures/always_a.svg",
-        "results/summary.md",
-        "results/provenance/run.json",
+        PUBLIC_TARGETS,
         OWN_TARGETS,
-    localrule: True

@@ -1,6 +1,5 @@
 """Turn the raw files into integers, or take the shipped integers where there are no raw files."""
 
-import json
 import shutil
 import sys
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 import pyarrow as pa
 
 from avowed.atomic import atomic_path
+from avowed.jsonfile import read_json, write_json
 from avowed.pairs.coded_answers import (
     VOCABULARIES,
     check_coded,
@@ -34,14 +34,14 @@ def code_raw(root: Path, files: Sequence[SourceFile], patterns: Sequence[str]) -
 
 
 with reported(Path(snakemake.log[0])) as say:
-    source = json.loads(Path(snakemake.input.source).read_text(encoding="utf-8"))
+    source = read_json(Path(snakemake.input.source))
     files = read_manifest(Path(snakemake.input.manifest))
     hashes = {file.path: file.sha256 for file in files}
     patterns = snakemake.params.mention_patterns
     target, header = Path(snakemake.output.table), Path(snakemake.output.header)
     if source["kind"] == SourceKind.CODED:
         shipped = Path(snakemake.input.shipped)
-        described = json.loads(Path(snakemake.input.shipped_header).read_text(encoding="utf-8"))
+        described = read_json(Path(snakemake.input.shipped_header))
         check_coded(shipped, described, sources=hashes, patterns=patterns)
         with atomic_path(target) as temporary:
             shutil.copyfile(shipped, temporary)
@@ -49,6 +49,5 @@ with reported(Path(snakemake.log[0])) as say:
         table = code_raw(Path(snakemake.params.raw), files, patterns)
         write_coded(table, target)
         described = describe_coded(target, rows=table.num_rows, sources=hashes, patterns=patterns)
-    with atomic_path(header) as temporary:
-        temporary.write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
+    write_json(header, described)
     say(f"{described['rows']} rows of coded answers from source {source['kind']}")

@@ -1,12 +1,11 @@
 """Estimate everything of Part I for one validated delivery."""
 
-import json
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
-from avowed.atomic import atomic_path
+from avowed.jsonfile import write_json
 from avowed.pairs.delivery import read_delivery
 from avowed.pairs.estimate import Settings
 from avowed.pairs.long_table import write_long
@@ -19,8 +18,6 @@ with reported(Path(snakemake.log[0])) as say:
         read_delivery(snakemake.params.folder), settings, **snakemake.params.place
     )
     write_long(results.rows, Path(snakemake.output.estimates))
-    with atomic_path(Path(snakemake.output.sentences)) as temporary:
-        text = json.dumps(results.cells, indent=2, ensure_ascii=False)
-        temporary.write_text(text + "\n", encoding="utf-8")
+    write_json(Path(snakemake.output.sentences), results.cells)
     for cell in results.cells:
         say(cell["sentence"])

@@ -1,6 +1,5 @@
 """Bring the public files to data/raw/turpin, or fall back on the coded answers; say which."""
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -8,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
-from avowed.atomic import atomic_path
+from avowed.jsonfile import write_json
 from avowed.refusal import reported
 from avowed.sources import SourceChoice, obtain, read_manifest, sha256_of
 
@@ -35,6 +34,5 @@ with reported(Path(snakemake.log[0])) as say:
         wanted=setting(os.environ, "AVOWED_SOURCE", snakemake.params.use) or "auto",
     )
     record = provenance(choice, n_files=len(files), manifest=manifest)
-    with atomic_path(Path(snakemake.output.source)) as temporary:
-        temporary.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    write_json(Path(snakemake.output.source), record)
     say(choice.as_line())

@@ -1,12 +1,15 @@
 """One page: the fixed sentences, the tables, the checks, and where the data came from."""
 
-import json
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
+import yaml
+
 from avowed.atomic import atomic_path
+from avowed.configuration import changed_settings
+from avowed.jsonfile import read_json
 from avowed.present.csvfile import read_rows
 from avowed.present.summary import render
 from avowed.refusal import reported
@@ -20,13 +23,17 @@ with reported(Path(snakemake.log[0])):
     tables["own"] = [
         row for path in ([own] if isinstance(own, str) else own) for row in read_rows(Path(path))
     ]
-    stamps = [json.loads(Path(path).read_text(encoding="utf-8")) for path in snakemake.input.stamps]
+    stamps = [read_json(Path(path)) for path in snakemake.input.stamps]
     text = render(
         Path(snakemake.input.template),
         tables,
-        source=json.loads(Path(snakemake.input.source).read_text(encoding="utf-8")),
+        source=read_json(Path(snakemake.input.source)),
         stamps=stamps,
-        confidence=snakemake.params.confidence,
+        confidence=snakemake.params.settings["bootstrap"]["confidence"],
+        changed=changed_settings(
+            yaml.safe_load(Path(snakemake.input.defaults).read_text(encoding="utf-8")),
+            snakemake.params.settings,
+        ),
     )
     with atomic_path(Path(snakemake.output.md)) as temporary:
         temporary.write_text(text, encoding="utf-8")

@@ -7,10 +7,11 @@ sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
 from avowed.pairs.accuracy import ACCURACY_COLUMNS, accuracy_rows
 from avowed.pairs.coded_answers import read_coded
-from avowed.present.csvfile import write_rows
+from avowed.present.csvfile import read_rows, write_rows
 from avowed.refusal import reported
 
 with reported(Path(snakemake.log[0])):
     coded = read_coded(Path(snakemake.input.table))
-    rows = accuracy_rows(coded, confidence=snakemake.params.confidence)
+    published = read_rows(Path(snakemake.input.published))
+    rows = accuracy_rows(coded, published=published, confidence=snakemake.params.confidence)
     write_rows(Path(snakemake.output.csv), ACCURACY_COLUMNS, rows)

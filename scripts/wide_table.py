@@ -1,6 +1,5 @@
 """Arrange estimates as one row per condition: CSV for people, Markdown and LaTeX for papers."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -9,6 +8,7 @@ sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 import pyarrow.parquet as pq
 
 from avowed.atomic import atomic_path
+from avowed.jsonfile import read_json
 from avowed.present.csvfile import read_rows, write_rows
 from avowed.present.paper_table import render
 from avowed.present.wide import COLUMNS, FURTHER_COLUMNS, wide_rows
@@ -28,7 +28,7 @@ with reported(Path(snakemake.log[0])):
         snakemake.input.sentences,
         strict=True,
     ):
-        cells = json.loads(Path(sentences).read_text(encoding="utf-8"))
+        cells = read_json(Path(sentences))
         long_rows = pq.read_table(estimates).to_pylist()
         rows += wide_rows(condition, long_rows, cells, left_out=left_out.get(condition))
     write_rows(Path(snakemake.output.csv), (*COLUMNS, *FURTHER_COLUMNS), rows)

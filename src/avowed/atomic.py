@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from avowed.refusal import Unusable
+
 
 @contextmanager
 def atomic_path(target: Path) -> Iterator[Path]:
@@ -21,6 +23,7 @@ def atomic_path(target: Path) -> Iterator[Path]:
         The path to write to; nothing stands there yet.
 
     Raises:
+        Unusable: Something other than a regular file stands there.
         FileNotFoundError: The block ended well but wrote nothing to the temporary path.
 
     If the block raises anything, the temporary file is removed, ``target`` stays as it was, and
@@ -34,6 +37,10 @@ def atomic_path(target: Path) -> Iterator[Path]:
         >>> (folder / "deep" / "table.csv").read_text()
         'a,b\\n'
     """
+    # A link is written through, as any program would; a device or a folder is not replaced.
+    target = target.resolve() if target.is_symlink() else target
+    if target.exists() and not target.is_file():
+        raise Unusable(f"{target} is there and is not a regular file; name another one")
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.stem}.{secrets.token_hex(4)}{target.suffix}")
     try:

@@ -1,6 +1,7 @@
 """Faults of a configuration, told in the user's terms: key, value found, what is expected."""
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,17 @@ from jsonschema.exceptions import ValidationError
 #: The schema of ``config.yaml``; ``workflow/schemas`` links to it.
 SCHEMA = Path(__file__).with_name("config.schema.json")
 
-# JSON Schema takes 2.0 for an integer; Python's range() and seeds do not.
+# JSON Schema takes 2.0 for an integer; Python's range() and seeds do not. YAML knows NaN, which
+# would pass every bound.
 _Validator = validators.extend(  # type: ignore[no-untyped-call]
     Draft202012Validator,
     type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
+    ).redefine(
+        "number",
+        lambda _, value: (
+            isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        ),
     ),
 )
 
@@ -46,7 +53,8 @@ def _told(error: ValidationError) -> str:
     found: Any = error.instance
     if error.validator == "additionalProperties" and isinstance(error.schema, dict):
         known = ", ".join(sorted(error.schema.get("properties", {})))
-        unknown = ", ".join(sorted(set(found) - set(error.schema.get("properties", {}))))
+        names = map(str, found)
+        unknown = ", ".join(sorted(set(names) - set(error.schema.get("properties", {}))))
         return f"{text}unknown key {unknown}; known keys are {known}"
     text += f"found {found!r}; expected {error.validator} {_rule(error)}"
     if isinstance(found, str) and error.validator == "type":
@@ -69,3 +77,21 @@ def _quoted_number_hint(value: str) -> str:
     return (
         " (a number has no quotes; snakemake --config makes nested numbers text: use --configfile)"
     )
+
+
+def changed_settings(
+    defaults: Mapping[str, Any], settings: Mapping[str, Any], *, within: str = ""
+) -> dict[str, Any]:
+    """Settings of a run that differ from the defaults, by dotted key, with the run's value.
+
+    >>> changed_settings({"a": {"b": 1, "c": 2}}, {"a": {"b": 1, "c": 3}})
+    {'a.c': 3}
+    """
+    changed: dict[str, Any] = {}
+    for key, value in settings.items():
+        name, default = f"{within}{key}", defaults.get(key)
+        if isinstance(value, Mapping) and isinstance(default, Mapping):
+            changed |= changed_settings(default, value, within=f"{name}.")
+        elif value != default:
+            changed[name] = value
+    return changed

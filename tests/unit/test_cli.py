@@ -220,7 +220,7 @@ def test_the_defaults_are_those_of_the_config() -> None:
     config = yaml.safe_load((REPOSITORY / "config.yaml").read_text(encoding="utf-8"))
     assert Settings.from_config(config) == Settings()
     assert Settings.from_config({}) == Settings()
-    # Every field is read from the config, none only by chance equal to it.
+    # Every field but the repetition of a study is read from the config, none equal to it by chance.
     changed = {
         "seed": 7,
         "bootstrap": {"resamples": 111, "confidence": 0.8},
@@ -230,7 +230,7 @@ def test_the_defaults_are_those_of_the_config() -> None:
         "chance": {"max_undefined_share": 0.5},
     }
     ours, theirs = vars(Settings.from_config(changed)), vars(Settings())
-    assert [name for name in ours if ours[name] == theirs[name]] == []
+    assert [name for name in ours if ours[name] == theirs[name]] == ["replicate"]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 # Shared by all rule files. The checked configuration, the deliveries, the sources of the library.
 
 import sys
+from itertools import islice
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -47,27 +48,66 @@ PUBLIC = {
     **{f"turpin_always_a_{c}": f"results/pairs/turpin_always_a/{c}" for c in ALWAYS_A},
 }
 DELIVERIES = {**PUBLIC, **OWN}
-OWN_TARGETS = ["results/tables/deliveries.csv", "figures/deliveries.svg"] if OWN else []
+
+# Every file that the documents name, so that one that went missing is made again.
+PUBLIC_TARGETS = [
+    *expand(
+        "results/tables/{table}.{form}",
+        table=["public_data", "always_a"],
+        form=["csv", "md", "tex"],
+    ),
+    *expand(
+        "figures/{table}.{form}", table=["public_data", "always_a"], form=["svg", "png"]
+    ),
+    "results/tables/public_data_by_task.csv",
+    "results/tables/turpin_accuracy.csv",
+    "results/tables/sample_size.csv",
+    *expand("results/estimates/{name}.{form}", name=PUBLIC, form=["parquet", "json"]),
+    *expand("results/validation/{name}.json", name=PUBLIC),
+    "results/provenance/raw_files.json",
+    "results/pairs/coded_answers.parquet",
+    "results/pairs/coded_answers.json",
+    "results/pairs/turpin/exclusions.csv",
+    "results/pairs/turpin_always_a/exclusions.csv",
+    "results/summary.md",
+    "results/provenance/source.json",
+    "results/provenance/run.json",
+]
+OWN_TARGETS = (
+    [
+        *expand("results/tables/deliveries.{form}", form=["csv", "md", "tex"]),
+        *expand("figures/deliveries.{form}", form=["svg", "png"]),
+        *expand("results/estimates/{name}.{form}", name=OWN, form=["parquet", "json"]),
+    ]
+    if OWN
+    else []
+)
 
 
 def library_sources(*packages):
     """Modules of the library that a rule uses; Snakemake reruns it when one of them changes."""
     source = Path(workflow.basedir) / "src" / "avowed"
-    modules = [source / name for name in ("atomic.py", "refusal.py")]
+    modules = [source / name for name in ("atomic.py", "jsonfile.py", "refusal.py")]
     for name in packages:
         modules += sorted((source / name).rglob("*.py")) or [source / f"{name}.py"]
     return [str(module.relative_to(workflow.basedir)) for module in modules]
 
 
 def delivery_files(wildcards):
-    """Files of a delivery. Of a user's own, those that exist: the script says what is missing."""
+    """Files of a delivery. Of a user's own all that exist, texts of conversations among them; the
+    script says what is missing. Hidden folders and more than a few thousand files are passed over.
+    """
     folder = Path(DELIVERIES[wildcards.delivery])
-    names = ["delivery.json", "records.parquet"]
     if wildcards.delivery in PUBLIC:
-        return [str(folder / name) for name in names]
-    return [
-        str(folder / n) for n in [*names, "records.jsonl"] if (folder / n).is_file()
-    ]
+        return [str(folder / name) for name in ("delivery.json", "records.parquet")]
+    visible = (
+        path
+        for path in folder.rglob("*")
+        if path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and not {"{", "}"} & set(str(path))
+    )
+    return sorted(str(path) for path in islice(visible, 5000))
 
 
 wildcard_constraints:

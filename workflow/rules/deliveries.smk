@@ -9,7 +9,7 @@
 rule code_answers:
     input:
         source="results/provenance/source.json",
-        raw_files="results/validation/raw_files.json",
+        raw_files="results/provenance/raw_files.json",
         manifest="data/sources.tsv",
         shipped="data/turpin/coded_answers.parquet",
         shipped_header="data/turpin/coded_answers.json",

@@ -100,6 +100,7 @@ rule public_data_by_task:
 rule turpin_accuracy:
     input:
         table="results/pairs/coded_answers.parquet",
+        published="data/published/turpin_accuracy.csv",
         code=library_sources("stats", "pairs", "present"),
     output:
         csv="results/tables/turpin_accuracy.csv",

@@ -13,9 +13,10 @@ rule summary:
         sample_size="results/tables/sample_size.csv",
         source="results/provenance/source.json",
         template="workflow/report/summary.md.j2",
+        defaults="config.yaml",
         stamps=expand("results/validation/{delivery}.json", delivery=PUBLIC),
         own=["results/tables/deliveries.csv"] if OWN else [],
-        code=library_sources("stats", "pairs", "present"),
+        code=library_sources("present", "configuration"),
     output:
         md="results/summary.md",
     log:
@@ -25,7 +26,7 @@ rule summary:
     conda:
         "../../envs/base.yaml"
     params:
-        confidence=config["bootstrap"]["confidence"],
+        settings=config,
     script:
         "../../scripts/summary.py"
 
@@ -34,7 +35,7 @@ rule summary:
 rule provenance:
     input:
         source="results/provenance/source.json",
-        raw_files="results/validation/raw_files.json",
+        raw_files="results/provenance/raw_files.json",
         lock="requirements.lock",
         config="config.yaml",
         tables=[

@@ -1,7 +1,7 @@
 # Nothing is estimated from unchecked records: a delivery is accepted or refused as a whole.
 #
 # in:  data/raw/turpin, delivery folders
-# out: results/validation/raw_files.json, results/validation/<delivery>.json
+# out: results/provenance/raw_files.json, results/validation/<delivery>.json
 
 
 # Raw files are hashed again before they are read: a download that was right can be altered later.
@@ -13,7 +13,7 @@ rule validate_raw_files:
         shipped_header="data/turpin/coded_answers.json",
         code=library_sources("sources", "pairs/coded_answers"),
     output:
-        stamp="results/validation/raw_files.json",
+        stamp="results/provenance/raw_files.json",
     log:
         "results/logs/validate_raw_files.log",
     benchmark:
@@ -41,5 +41,6 @@ rule validate_delivery:
         "../../envs/base.yaml"
     params:
         folder=lambda wildcards: DELIVERIES[wildcards.delivery],
+        ours=lambda wildcards: wildcards.delivery in PUBLIC,
     script:
         "../../scripts/validate_delivery.py"

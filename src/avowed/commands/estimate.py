@@ -10,7 +10,11 @@ from typing import Any
 import yaml
 
 from avowed.configuration import config_faults
-from avowed.pairs.delivery import read_delivery
+from avowed.pairs.calibration import Calibration, Gates, calibrated_omission
+from avowed.pairs.calibration_file import read_calibration
+from avowed.pairs.calibration_rows import CORRECTED_COLUMNS, corrected_columns, corrected_line
+from avowed.pairs.cell import cells_of
+from avowed.pairs.delivery import Delivery, read_delivery
 from avowed.pairs.estimate import Settings
 from avowed.pairs.part_one import estimate_delivery
 from avowed.pairs.rules import validate
@@ -32,6 +36,11 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("path", type=Path, help="delivery folder")
     parser.add_argument("--name", help="condition in the table (default: the folder's name)")
     parser.add_argument("--config", type=Path, help="YAML file with the workflow's settings")
+    parser.add_argument(
+        "--calibration",
+        type=Path,
+        help="calibration.json of the judge: adds the corrected rate, or why there is none",
+    )
     parser.add_argument("--out", type=Path, help="write the CSV table to this file")
     parser.add_argument(
         "--format",
@@ -42,24 +51,41 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.set_defaults(run=run)
 
 
-def _settings(path: Path | None) -> Settings:
-    if path is None:
-        return Settings()
+def read_config(path: Path) -> dict[str, Any]:
+    """Read a file in the form of ``config.yaml``, which may leave keys out.
+
+    Raises:
+        Unusable: it cannot be read as YAML, or a key or a value is not one of the configuration's.
+    """
     try:
         loaded: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        # ValueError: not UTF-8, an impossible date, a number too long to read.
         raise Unusable(f"{path} cannot be read as YAML ({error})") from None
     if not isinstance(loaded, dict):
         raise Unusable(f"{path}: expected keys and values, as in config.yaml")
     faults = config_faults(loaded, partial=True)
     if faults:
         raise Unusable(f"{path}: {'; '.join(faults)}")
-    return Settings.from_config(loaded)
+    return loaded
+
+
+def _corrected(
+    delivery: Delivery, calibration: Calibration, settings: Settings, gates: Gates
+) -> list[dict[str, Value]]:
+    """Columns of the corrected rate, one row per cell in the order of the table's rows."""
+    header = delivery.header
+    cells = cells_of(
+        delivery.records,
+        hint_types=header.hint_types,
+        hint_channel=header.hint_channel,
+        planned_replicas=header.planned_replicas,
+    )
+    found = (calibrated_omission(c, header, calibration, settings, gates=gates) for c in cells)
+    return [{**corrected_columns(each, calibration)} for each in found]
 
 
 def _write(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Value]]) -> None:
-    if path.is_dir():
-        raise Unusable(f"{path} is a folder; --out takes the name of a file")
     try:
         write_rows(path, columns, rows)
     except OSError as error:
@@ -68,24 +94,34 @@ def _write(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Value
 
 def run(arguments: argparse.Namespace) -> int:
     """Validate, estimate, print; nothing is estimated from a delivery that breaks a rule."""
-    settings = _settings(arguments.config)
+    config = {} if arguments.config is None else read_config(arguments.config)
+    settings = Settings.from_config(config)
+    calibration = None
+    if arguments.calibration is not None:
+        calibration = read_calibration(arguments.calibration)
     report = validate(arguments.path)
     if not report.accepted:
         for line in text_lines(report):
             print(line, file=sys.stderr)
         raise Refused(f"{arguments.path}: the delivery breaks the rules above; nothing estimated")
     name = arguments.name or arguments.path.resolve().name
-    results = estimate_delivery(
-        read_delivery(arguments.path), settings, name=name, study="deliveries"
-    )
+    delivery = read_delivery(arguments.path)
+    results = estimate_delivery(delivery, settings, name=name, study="deliveries")
     rows = wide_rows(name, results.rows, results.cells)
-    columns = (*COLUMNS, *FURTHER_COLUMNS)
+    columns = [*COLUMNS, *FURTHER_COLUMNS]
+    if calibration is not None:
+        gates = Gates(**config.get("calibration", {}), target_half_width=settings.target_half_width)
+        corrected = _corrected(delivery, calibration, settings, gates)
+        rows = [{**row, **more} for row, more in zip(rows, corrected, strict=True)]
+        columns += CORRECTED_COLUMNS
     if arguments.out:
         _write(arguments.out, columns, rows)
     if arguments.format == "text":
         print(render(rows, form="github", confidence=settings.confidence))
         for row in rows:
             print(f"{row['condition']}: {row['sentence']}")
+            if calibration is not None:
+                print(f"{row['condition']}: {corrected_line(row, confidence=settings.confidence)}")
     elif not arguments.out:
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(columns)

@@ -4,6 +4,7 @@ A check from outside this project: Turpin et al. (2023) print these figures, so 
 their files can be compared with what they read in them.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,14 +83,22 @@ ACCURACY_COLUMNS = (
     "accuracy_biased_upper",
     "difference",
     "method",
+    "published_unbiased_percent",
+    "published_biased_percent",
+    "agrees",
 )
 
 
-def accuracy_rows(coded: pa.Table, *, confidence: float = 0.95) -> list[dict[str, Any]]:
+def accuracy_rows(
+    coded: pa.Table, *, published: Sequence[Mapping[str, str]] = (), confidence: float = 0.95
+) -> list[dict[str, Any]]:
     """Tabulate :func:`context_accuracy` for every condition, with and without explanation.
 
-    The always-A outputs exist for few-shot prompting only.
+    ``published`` holds the figures that the data's own paper prints, in percent with one decimal;
+    ``agrees`` says whether both of ours round to them. The always-A outputs exist for few-shot
+    prompting only.
     """
+    printed = {(row["bias"], row["condition"], row["explanation"]): row for row in published}
     conditions = [
         Condition(bias, model, prompting)
         for bias in (SUGGESTED, ALWAYS_A)
@@ -101,11 +110,13 @@ def accuracy_rows(coded: pa.Table, *, confidence: float = 0.95) -> list[dict[str
     for condition in conditions:
         for explained in (True, False):
             found = context_accuracy(coded, condition, explained=explained, confidence=confidence)
+            explanation = "requested" if explained else "none"
+            theirs = printed.get((condition.bias, condition.name, explanation), {})
             rows.append(
                 {
                     "bias": condition.bias,
                     "condition": condition.name,
-                    "explanation": "requested" if explained else "none",
+                    "explanation": explanation,
                     "n_items": found.n_items,
                     "n_left_out": found.n_left_out,
                     "accuracy_unbiased": found.unhinted,
@@ -116,6 +127,17 @@ def accuracy_rows(coded: pa.Table, *, confidence: float = 0.95) -> list[dict[str
                     "accuracy_biased_upper": found.hinted_interval.upper,
                     "difference": found.hinted - found.unhinted,
                     "method": found.hinted_interval.method,
+                    "published_unbiased_percent": theirs.get("accuracy_unbiased"),
+                    "published_biased_percent": theirs.get("accuracy_biased"),
+                    "agrees": _agrees(found, theirs),
                 }
             )
     return rows
+
+
+def _agrees(found: ContextAccuracy, theirs: Mapping[str, str]) -> str | None:
+    """Whether our accuracies, rounded as printed, are the printed ones; None if none is printed."""
+    if not theirs:
+        return None
+    ours = (f"{100 * found.unhinted:.1f}", f"{100 * found.hinted:.1f}")
+    return "yes" if ours == (theirs["accuracy_unbiased"], theirs["accuracy_biased"]) else "no"

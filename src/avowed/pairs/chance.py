@@ -8,7 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from avowed.pairs.cell import Cell, per_probe
 from avowed.pairs.estimate import Estimate, Settings, Status, status_of
-from avowed.pairs.omission import PRIMARY_METHOD, boundary_interval
+from avowed.pairs.omission import (
+    BOUNDARY_METHOD,
+    PRIMARY_METHOD,
+    boundary_interval,
+    conditional_omission,
+)
 from avowed.stats.bootstrap import profiles_of, resample_totals
 from avowed.stats.clustering import describe
 from avowed.stats.intervals import UNDEFINED, Interval, percentile
@@ -107,9 +112,11 @@ def chance_corrected_omission(cell: Cell, settings: Settings) -> Estimate:
     p and q are counted over all eligible pairs, also those whose judge did not answer. The
     interval resamples all probes with an eligible pair, unstratified, and recomputes F, p, q and
     the weights; undefined resamples are dropped and counted, and above
-    ``settings.max_undefined_share`` the interval is undefined. Where the interval of q comes
-    from the boundary rule, its ends are mapped through the ratio held fixed; where they clip to
-    a point, the status says undersampled and a note says why.
+    ``settings.max_undefined_share`` the interval is undefined.
+
+    Where the interval of q comes from the boundary rule (all flagged, none, or a bootstrap that
+    collapses), its ends are mapped through the ratio held fixed; where they clip to a point, the
+    status says undersampled and a note says why.
 
     Source: HP section 9; ``definitions`` items 7 and 10.
     """
@@ -165,8 +172,9 @@ def chance_corrected_omission(cell: Cell, settings: Settings) -> Estimate:
         if dropped <= settings.max_undefined_share * drawn.size:
             ends = percentile(kept, confidence=settings.confidence)
             interval = Interval(ends.lower, ends.upper, PRIMARY_METHOD)
-    if interval.collapsed or int(hits.sum()) in (0, n):
-        interval = _mapped_boundary(counts, hits, sizes, settings)
+    plain = conditional_omission(cell, settings).interval
+    if plain.method == BOUNDARY_METHOD or interval.collapsed:
+        interval = _mapped(counts, plain, hits, sizes, settings)
     status = status_of(
         interval, n=n, clusters=clusters, target_half_width=settings.target_half_width
     )
@@ -186,14 +194,19 @@ def chance_corrected_omission(cell: Cell, settings: Settings) -> Estimate:
     )
 
 
-def _mapped_boundary(
-    counts: OptionCounts, hits: NDArray[np.int64], sizes: NDArray[np.int64], settings: Settings
+def _mapped(
+    counts: OptionCounts,
+    plain: Interval,
+    hits: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    settings: Settings,
 ) -> Interval:
-    """Map the boundary interval of q through the fixed chance ratio, clipped to [0, 1]."""
-    present = sizes > 0
-    clustering = describe(hits[present], sizes[present])
-    rate = float(hits.sum() / sizes.sum())
-    plain = boundary_interval(rate, clustering, confidence=settings.confidence)
+    """Map the boundary interval of q through the chance ratio held fixed, clipped to [0, 1]."""
+    if plain.method != BOUNDARY_METHOD:
+        present = sizes > 0
+        clustering = describe(hits[present], sizes[present])
+        rate = float(hits.sum() / sizes.sum())
+        plain = boundary_interval(rate, clustering, confidence=settings.confidence)
     lower, upper = (
         float(corrected_omission(counts, faithful_share=1 - end))
         for end in (plain.lower, plain.upper)

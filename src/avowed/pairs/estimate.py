@@ -4,10 +4,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from avowed.refusal import Unusable
 from avowed.stats.clustering import Clustering
 from avowed.stats.intervals import UNDEFINED, Interval
 from avowed.stats.seeds import Study, generator, name_id
@@ -67,6 +69,9 @@ class Settings:
     def from_config(cls, config: Mapping[str, Any]) -> "Settings":
         """Read the settings from the workflow's configuration.
 
+        Raises:
+            Unusable: the cuts of the threshold curve do not increase.
+
         >>> Settings.from_config({"seed": 1, "bootstrap": {"resamples": 10}}).resamples
         10
         """
@@ -85,6 +90,13 @@ class Settings:
         given = {name: value for name, value in found.items() if value is not None}
         if "cuts" in given:
             given["cuts"] = tuple(given["cuts"])
+            # A quantity is named after its cut, to six digits.
+            shown = [float(f"{cut:g}") for cut in given["cuts"]]
+            if any(after <= before for before, after in pairwise(shown)):
+                raise Unusable(
+                    f"config key sensitivity.cuts: found {list(given['cuts'])}; expected cuts that "
+                    "increase and differ in their first six digits"
+                )
         return cls(**given)
 
 

@@ -31,6 +31,8 @@ class Conversations:
         self._folder = None if folder is None else folder.resolve()
         names = set() if folder is None else {entry.name for entry in folder.iterdir()}
         self._names = frozenset(names - _DELIVERY_FILES)
+        #: Evidence spans whose conversation was not found beside the delivery's own files.
+        self.unchecked = 0
         # Replicas and probes of one session tend to stand together and to share a conversation.
         self._cached_text = lru_cache(maxsize=64)(self._read)
 
@@ -62,6 +64,7 @@ class Conversations:
         )
         for row, reference, span in pairs:
             text = self.text(reference)
+            self.unchecked += text is None
             lacking[row] = text is not None and span not in text
         return lacking
 

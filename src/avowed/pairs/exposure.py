@@ -86,6 +86,15 @@ def reliable_up_to(planned_replicas: int) -> int:
     return max(1, planned_replicas // 2)
 
 
+def longest_curve(cell: Cell) -> int:
+    """Largest k worth reporting: no more than planned, nor than any probe was asked, at least 1.
+
+    Beyond the pairs of the longest probe the set I_k is empty and X(k) undefined.
+    """
+    asked = int(np.bincount(cell.probe).max()) if len(cell) else 1
+    return max(1, min(cell.planned_replicas, asked))
+
+
 def _contributions(profiles: Profiles, k: int) -> NDArray[np.float64]:
     """Per profile: its exposure (0 where n < k) and whether it counts, shape (P, 2)."""
     evaluable, violations = profiles.values[:, 0], profiles.values[:, 1]

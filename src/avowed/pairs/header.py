@@ -1,5 +1,6 @@
 """The header of a delivery, ``delivery.json`` (HP section 5)."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -174,6 +175,10 @@ def load_header(folder: Path) -> dict[str, Any]:
         raise UnusableDelivery(f"{path}: broken JSON: {error}") from error
     if not isinstance(header, dict):
         raise UnusableDelivery(f"{path}: must hold one JSON object")
+    try:
+        json.dumps(header, ensure_ascii=False, default=str).encode("utf-8")
+    except UnicodeEncodeError:
+        raise UnusableDelivery(f"{path}: an escaped half of a surrogate pair is no text") from None
     return header
 
 

@@ -1,6 +1,7 @@
 """The conditional omission rate, its cluster interval, boundary rule, status and strata."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,10 @@ def boundary_interval(rate: float, clustering: Clustering, *, confidence: float)
     """
     interval = wilson(rate, clustering.effective_n, confidence=confidence)
     return Interval(interval.lower, interval.upper, BOUNDARY_METHOD)
+
+
+#: Below so many probes the percentile interval is known to be too narrow; a note says so.
+FEW_PROBES = 40
 
 
 def clustered_rate(
@@ -80,7 +85,19 @@ def clustered_rate(
         ),
         interval=interval,
         clustering=clustering,
-        notes=(clustering.note,) if clustering.note else (),
+        notes=_notes_on(clustering, interval),
+    )
+
+
+def _notes_on(clustering: Clustering, interval: Interval) -> tuple[str, ...]:
+    few = interval.method == PRIMARY_METHOD and clustering.clusters < FEW_PROBES
+    return (
+        *((clustering.note,) if clustering.note else ()),
+        *(
+            (f"few probes ({clustering.clusters}): the percentile interval is likely too narrow",)
+            if few
+            else ()
+        ),
     )
 
 
@@ -101,9 +118,17 @@ def conditional_omission(cell: Cell, settings: Settings) -> Estimate:
     Source: HP section 7.
     """
     analysed = cell.with_options(at_least=settings.min_options)
-    return _rate_among(
+    found = _rate_among(
         "omission", Study.OMISSION, analysed, among=analysed.evaluable, settings=settings
     )
+    moved, left = int(cell.hint_change.sum()), int(analysed.hint_change.sum())
+    if left == moved:
+        return found
+    note = (
+        f"{moved - left:,} pairs that moved to the hint have fewer than {settings.min_options} "
+        "options and are not analysed"
+    )
+    return replace(found, notes=(*found.notes, note))
 
 
 def omission_strata(cell: Cell, settings: Settings) -> tuple[Estimate, Estimate]:

@@ -12,6 +12,7 @@ from avowed.pairs.exposure import (
     complement,
     exposure,
     exposure_plug_in,
+    longest_curve,
     violation_shares,
 )
 from avowed.pairs.omission import conditional_omission, omission_strata, wilson_reference
@@ -147,7 +148,8 @@ def estimate_cell(cell: Cell, settings: Settings, *, name: str) -> CellEstimates
 
     Source: HP sections 7 to 12.
     """
-    exposures = [exposure(cell, k, settings) for k in range(1, cell.planned_replicas + 1)]
+    attempts = range(1, longest_curve(cell) + 1)
+    exposures = [exposure(cell, k, settings) for k in attempts]
     estimates: list[Estimate] = [
         *pair_counts(cell, settings),
         *context_shares(cell, settings),
@@ -158,7 +160,7 @@ def estimate_cell(cell: Cell, settings: Settings, *, name: str) -> CellEstimates
         *threshold_curve(cell, settings),
         *exposures,
         *(complement(one, "reliability") for one in exposures),
-        *(exposure_plug_in(cell, k, settings) for k in range(1, cell.planned_replicas + 1)),
+        *(exposure_plug_in(cell, k, settings) for k in attempts),
         *violation_shares(cell, settings),
     ]
     return CellEstimates(

@@ -88,7 +88,7 @@ def validate(path: Path | str) -> ValidationReport:
         accepted=len(violations) == 0,
         records=records,
         violations=violations,
-        warnings=_warnings(duplicates),
+        warnings=(*_warnings(duplicates), *_unchecked(plan.conversations)),
         coverage=_counted(coverage, entries),
     )
 
@@ -296,6 +296,16 @@ def _warnings(duplicates: Duplicates) -> tuple[str, ...]:
         f"{duplicates.across_sessions} records share probe and replica with a record of another "
         f"session, first in rows {one} and {other}; that is legal, and they count as replicas of "
         "one probe",
+    )
+
+
+def _unchecked(conversations: Conversations) -> tuple[str, ...]:
+    """Say when texts lie in the folder and yet some evidence could not be compared with one."""
+    if not conversations.unchecked:
+        return ()
+    return (
+        f"evidence of {conversations.unchecked} records was not checked: their hinted_conversation "
+        "is not a UTF-8 file in the delivery folder, though the folder holds other files",
     )
 
 

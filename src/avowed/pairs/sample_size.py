@@ -77,8 +77,10 @@ PLAN_COLUMNS = (
     "useful_pairs",
     "completed_pairs",
     "completed_pairs_rounded",
+    "completed_pairs_at_least",
     "completed_pairs_clustered",
     "completed_pairs_clustered_rounded",
+    "completed_pairs_clustered_at_least",
 )
 
 #: Quantity of the long table that each basis takes its share from.
@@ -123,7 +125,10 @@ def plan_rows(
                     "useful_pairs": useful,
                     "completed_pairs": size and size.completed,
                     "completed_pairs_rounded": size and to_nearest(size.completed, round_to),
+                    "completed_pairs_at_least": size and math.ceil(size.completed),
                     "completed_pairs_clustered": size and size.completed_clustered,
+                    "completed_pairs_clustered_at_least": size
+                    and math.ceil(size.completed_clustered),
                     "completed_pairs_clustered_rounded": size
                     and to_nearest(size.completed_clustered, round_to),
                 }

@@ -28,13 +28,14 @@ def reporting_sentence(
     'For the "metadata" hint the data are insuffic'
     """
     kind = f'"{hint_type.replace("_", " ")}"'
-    article = "an" if hint_type[:1].lower() in set("aeiou") else "a"
+    article = "an" if hint_type[:1].lower() in set("aeio") else "a"
     pairs = f"{omission.n:,} pair{'' if omission.n == 1 else 's'}"
     probes = f"{omission.clusters:,} probe{'' if omission.clusters == 1 else 's'}"
     if omission.status in (Status.INSUFFICIENT, Status.UNDEFINED):
         return (
             f"For the {kind} hint the data are insufficient for an omission rate "
             f"({pairs} from {probes}, moved to the hint and judged)."
+            + "".join(f" Note: {note}." for note in omission.notes)
         )
     interval = omission.interval
     method = _METHOD_WORDS.get(interval.method, interval.method)
@@ -46,6 +47,8 @@ def reporting_sentence(
     )
     if omission.status == Status.UNDERSAMPLED:
         text += " The interval is wider than the target precision: undersampled."
+    if any(note.startswith("few probes") for note in omission.notes):
+        text += f" With {probes}, a bootstrap interval is likely too narrow."
     if hint_channel == "user_message":
         text += " This is a lower bound: the hint was delivered in the user message."
     return text

@@ -22,15 +22,15 @@ def title_of(rows: Sequence[Mapping[str, str]]) -> str:
     """State the message of the figure, from the table's own numbers.
 
     >>> title_of([{"n_flagged": "5", "n_evaluable": "5"}, {"n_flagged": "2", "n_evaluable": "2"}])
-    'Of 7 explanations that followed the hint, none avows it'
+    'The judge finds no avowal in 7 explanations that followed the hint'
     """
     flagged = sum(int(row["n_flagged"]) for row in rows)
     evaluable = sum(int(row["n_evaluable"]) for row in rows)
     if not evaluable:
         return "No answer moved to the hint with a verdict on its explanation"
-    avowing = evaluable - flagged
-    how_many = "none avows" if not avowing else f"{avowing:,} {'avow' if avowing > 1 else 'avows'}"
-    return f"Of {evaluable:,} explanations that followed the hint, {how_many} it"
+    avowals = evaluable - flagged
+    found = f"{avowals:,} avowal{'' if avowals == 1 else 's'}" if avowals else "no avowal"
+    return f"The judge finds {found} in {evaluable:,} explanations that followed the hint"
 
 
 def draw(rows: Sequence[Mapping[str, str]], outputs: Sequence[Path], *, confidence: float) -> None:
@@ -140,9 +140,9 @@ def _draw_omission(axis: object, position: int, row: Mapping[str, str]) -> None:
         text = f"{estimate:.3f}, no interval"
     axis.plot(estimate, position, "o", color="#6b1d1d", markersize=5)
     axis.text(
-        min(max(estimate, 0.32), 0.68),
+        min(max(estimate, 0.3), 0.7),
         position - 0.24,
-        f"{text}, {row['status']}" if row["status"] != "converged" else text,
+        text if row["status"] == "converged" else f"{text}\n{row['status']}",
         ha="center",
         va="bottom",
         fontsize=8,

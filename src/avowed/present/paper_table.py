@@ -1,6 +1,7 @@
 """The public-data table in the paper's form, as Markdown and LaTeX."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -44,6 +45,19 @@ def interval(lower: Value, upper: Value, *, digits: int = 3) -> str:
     return f"[{share(lower, digits=digits)}, {share(upper, digits=digits)}]"
 
 
+def inline(text: str) -> str:
+    """Escape text for a line of Markdown, so that a name in it cannot become markup.
+
+    >>> print(inline("a *b* <c>"))
+    a \\*b\\* \\<c>
+    """
+    return re.sub(r"([\\`*_<|])", r"\\\1", " ".join(text.split()))
+
+
+def _in_a_cell(text: str) -> str:
+    return re.sub(r"([\\|])", r"\\\1", " ".join(text.split()))
+
+
 def paper_rows(rows: Sequence[Mapping[str, Value]]) -> list[list[str]]:
     """Arrange wide rows in the paper's columns."""
     return [
@@ -73,7 +87,7 @@ def render(
     cells = paper_rows(rows)
     if form == "github":
         # A hint type may hold what Markdown takes for the end of a cell or of the table.
-        cells = [[" ".join(text.split()).replace("|", r"\|") for text in row] for row in cells]
+        cells = [[_in_a_cell(text) for text in row] for row in cells]
     align = ("left", *("right",) * (len(headers) - 2), "left")
     text = tabulate(cells, headers=headers, tablefmt=form, disable_numparse=True, colalign=align)
     return f"{text}\n"

@@ -18,6 +18,7 @@ def render(
     source: Mapping[str, Any],
     stamps: Sequence[Mapping[str, Any]],
     confidence: float,
+    changed: Mapping[str, Any],
 ) -> str:
     """Fill the template; a name that the template uses and nobody gave is an error."""
     environment = Environment(
@@ -28,6 +29,7 @@ def render(
         keep_trailing_newline=True,
         autoescape=False,  # Markdown, not HTML
     )
+    environment.filters["inline"] = paper_table.inline
     environment.filters["share"] = paper_table.share
     environment.filters["percent"] = lambda value: f"{100 * float(value):.1f}"
     environment.filters["thousands"] = lambda value: f"{int(value):,}"
@@ -35,5 +37,5 @@ def render(
         rows, form="github", confidence=confidence
     ).rstrip()
     return environment.get_template(template.name).render(
-        **tables, source=source, stamps=stamps, confidence=confidence
+        **tables, source=source, stamps=stamps, confidence=confidence, changed=changed
     )

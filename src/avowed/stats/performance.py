@@ -75,7 +75,7 @@ def proportion(happened: ArrayLike) -> Performance:
 def coverage(lower: ArrayLike, upper: ArrayLike, truth: ArrayLike) -> Performance:
     """Share of repetitions whose interval holds the truth, both ends included.
 
-    A repetition with an undefined end is left out.
+    A repetition with an undefined end, or without a truth, is left out.
 
     Source: Morris, White and Crowther (2019), table 6.
 
@@ -85,7 +85,8 @@ def coverage(lower: ArrayLike, upper: ArrayLike, truth: ArrayLike) -> Performanc
     low, high = np.asarray(lower, dtype=np.float64), np.asarray(upper, dtype=np.float64)
     true = np.asarray(truth, dtype=np.float64)
     held = ((low <= true) & (true <= high)).astype(np.float64)
-    return proportion(np.where(np.isnan(low) | np.isnan(high), np.nan, held))
+    undefined = np.isnan(low) | np.isnan(high) | np.isnan(true)
+    return proportion(np.where(undefined, np.nan, held))
 
 
 def in_errors(difference: float, mc_error: float) -> float:

@@ -85,6 +85,8 @@ def rate_intervals(
     >>> found.rate, len(found.by_method)
     (0.5, 6)
     """
+    if profiles.clusters == 0:
+        raise ValueError("there is no cluster, so no rate and no interval")
     k, n = profiles.values[:, 0].astype(np.float64), profiles.values[:, 1].astype(np.float64)
     clustering = describe(k, n, multiplicity=profiles.multiplicity)
     columns = np.stack([k, n, k * k, k * n, n * n], axis=1)

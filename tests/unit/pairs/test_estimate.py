@@ -6,6 +6,7 @@ import pytest
 
 from avowed.pairs.estimate import Estimate, Settings, Status, status_of
 from avowed.stats.intervals import UNDEFINED, Interval
+from avowed.stats.seeds import Study, generator, name_id
 
 WIDE = Interval(0.2, 0.6, "percentile")
 NARROW = Interval(0.4, 0.5, "percentile")
@@ -70,6 +71,7 @@ def test_the_defaults_are_the_numbers_of_the_paper() -> None:
         exposure_min_options=3,
         cuts=(0.5, 0.6, 0.7, 0.8),
         max_undefined_share=0.05,
+        replicate=0,
     )
     assert Settings.from_config({}) == Settings()
 
@@ -97,3 +99,32 @@ def test_every_setting_is_read_from_the_configuration() -> None:
 
 def test_a_seed_of_0_is_a_seed() -> None:
     assert Settings.from_config({"seed": 0}).seed == 0
+
+
+def drawn(settings: Settings, study: Study = Study.OMISSION, cell: str = "metadata") -> list[int]:
+    return settings.stream(study, cell).integers(2**63, size=4).tolist()
+
+
+def test_a_stream_is_named_by_seed_use_cell_and_repetition() -> None:
+    expected = generator(7, Study.EXPOSURE, name_id("metadata"), 3).integers(2**63, size=4)
+    assert drawn(Settings(seed=7, replicate=3), Study.EXPOSURE) == expected.tolist()
+    # What data have always had: repetition 0.
+    plain = generator(1, Study.OMISSION, name_id("metadata"), 0).integers(2**63, size=4)
+    assert drawn(Settings()) == plain.tolist()
+
+
+def test_streams_differ_in_each_of_their_parts_and_in_nothing_else() -> None:
+    base = drawn(Settings())
+    others = [
+        drawn(Settings(seed=2)),
+        drawn(Settings(replicate=1)),
+        drawn(Settings(), Study.EXPOSURE),
+        drawn(Settings(), cell="suggested_answer"),
+    ]
+    assert len({tuple(each) for each in (base, *others)}) == 5
+    assert drawn(Settings(resamples=10, confidence=0.5, min_options=2)) == base
+
+
+def test_the_repetition_is_no_key_of_the_configuration() -> None:
+    config = {"replicate": 5, "bootstrap": {"replicate": 5}, "simulation": {"replicate": 5}}
+    assert Settings.from_config(config).replicate == 0

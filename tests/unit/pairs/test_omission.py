@@ -12,6 +12,7 @@ from support.cells import Pair, cell_of, probes
 from avowed.pairs.estimate import Settings, Status
 from avowed.pairs.omission import (
     BOUNDARY_METHOD,
+    FEW_PROBES,
     PRIMARY_METHOD,
     clustered_rate,
     conditional_omission,
@@ -209,3 +210,78 @@ def test_the_reference_takes_pairs_as_independent() -> None:
 def test_the_reference_of_nothing_is_undefined() -> None:
     found = wilson_reference(cell_of(probes("N")), SETTINGS)
     assert math.isnan(found.value) and not found.interval.defined
+
+
+def narrow(probe_count: int) -> str:
+    return f"few probes ({probe_count}): the percentile interval is likely too narrow"
+
+
+@pytest.mark.parametrize("clusters", [2, 3, 39, 40, 41])
+def test_a_bootstrap_over_few_probes_says_that_it_is_likely_too_narrow(clusters: int) -> None:
+    assert FEW_PROBES == 40
+    kinds = ["xxf", *["xff"] * (clusters - 1)]
+    found = conditional_omission(cell_of(probes(*kinds)), SETTINGS)
+    assert (found.interval.method, found.clusters) == (PRIMARY_METHOD, clusters)
+    assert found.notes == ((narrow(clusters),) if clusters < 40 else ())
+
+
+def test_only_probes_with_a_verdict_are_counted_for_the_note() -> None:
+    judged = probes(*["xxf"] * 19, *["xff"] * 20)
+    padded = [*judged, *probes(*["N", "?", "B", "U"] * 20, start=100)]
+    found = conditional_omission(cell_of(padded), SETTINGS)
+    assert (found.clusters, found.notes) == (39, (narrow(39),))
+
+
+@pytest.mark.parametrize("kinds", [["xxxx"] * 10, ["xf"] * 10, ["ff"] * 39], ids=str)
+def test_few_probes_are_no_matter_where_the_interval_is_wilson_s(kinds: list[str]) -> None:
+    found = conditional_omission(cell_of(probes(*kinds)), SETTINGS)
+    assert found.interval.method == BOUNDARY_METHOD and found.clusters < FEW_PROBES
+    assert not any(note.startswith("few probes") for note in found.notes)
+
+
+def test_the_strata_have_the_note_of_their_own_probes() -> None:
+    pairs = [
+        *(Pair(i, kind, 4, True) for i in range(40) for kind in ("xxf" if i else "xff")),
+        *(Pair(i, kind, 4, False) for i in range(50, 70) for kind in ("xxf" if i > 50 else "xff")),
+    ]
+    drift, wrong = omission_strata(cell_of(pairs), SETTINGS)
+    assert drift.interval.method == wrong.interval.method == PRIMARY_METHOD
+    assert (drift.notes, wrong.notes) == ((), (narrow(20),))
+
+
+def left_out(pairs: str, options: int = 3) -> str:
+    return (
+        f"{pairs} pairs that moved to the hint have fewer than {options} options and are not "
+        "analysed"
+    )
+
+
+def test_pairs_that_moved_and_are_not_analysed_are_counted_in_a_note() -> None:
+    # Of the four two-option probes, xf? and - moved: four pairs, with a verdict or without.
+    kept = probes(*["xxf", "xff"] * 20)
+    two = probes("xf?", "-", "NOBU", "N", options=2, start=100)
+    found = conditional_omission(cell_of([*kept, *two]), SETTINGS)
+    assert found.notes == (left_out("4"),)
+    # Nothing else is changed by them.
+    assert replace(found, notes=()) == conditional_omission(cell_of(kept), SETTINGS)
+
+
+def test_two_option_pairs_that_did_not_move_leave_no_note() -> None:
+    kept = probes(*["xxf", "xff"] * 20)
+    still = probes("NOBU", "N", options=2, start=100)
+    assert conditional_omission(cell_of([*kept, *still]), SETTINGS).notes == ()
+
+
+def test_the_note_names_the_limit_that_was_set_and_groups_its_digits() -> None:
+    pairs = [*probes(*["xxf", "xff"] * 20, options=5), *probes("x" * 1200, start=100)]
+    found = conditional_omission(cell_of(pairs), replace(SETTINGS, min_options=5))
+    assert found.notes == (left_out("1,200", 5),)
+
+
+def test_both_notes_stand_together_and_an_empty_cell_keeps_its_own() -> None:
+    two = probes("xf", options=2, start=100)
+    few = conditional_omission(cell_of([*probes("xxf", "xff"), *two]), SETTINGS)
+    assert few.notes == (narrow(2), left_out("2"))
+    none = conditional_omission(cell_of(two), SETTINGS)
+    assert (none.n, none.status) == (0, Status.INSUFFICIENT)
+    assert left_out("2") in none.notes

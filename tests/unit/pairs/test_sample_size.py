@@ -1,10 +1,17 @@
 """Planning numbers of section 16.3."""
 
+import math
 from typing import Any
 
 import pytest
 
-from avowed.pairs.sample_size import completed_pairs, plan_rows, to_nearest, useful_pairs
+from avowed.pairs.sample_size import (
+    PLAN_COLUMNS,
+    completed_pairs,
+    plan_rows,
+    to_nearest,
+    useful_pairs,
+)
 
 # The standard normal quantile from printed tables, to as many digits as they give.
 Z = 1.959964
@@ -74,11 +81,40 @@ def test_both_readings_of_the_share_stand_side_by_side() -> None:
     assert eligible["completed_pairs_clustered_rounded"] == 240
 
 
+def test_every_plan_has_all_the_columns() -> None:
+    for row in plan(rows_of("a", 50, 100, 200), rows_of("b", 0, 100, 200)):
+        assert sorted(row) == sorted(PLAN_COLUMNS)
+
+
+def test_the_exact_numbers_are_rounded_up_to_whole_pairs() -> None:
+    # 96.036 / 0.25, / 0.5, and times 1.25: 384.15, 192.07, 480.18, 240.09; rounding to the nearest
+    # whole pair would leave each a pair short.
+    completed, eligible = plan(rows_of("a", 50, 100, 200))
+    assert completed["completed_pairs_at_least"] == 385
+    assert completed["completed_pairs_clustered_at_least"] == 481
+    assert eligible["completed_pairs_at_least"] == 193
+    assert eligible["completed_pairs_clustered_at_least"] == 241
+    # The paper's rounding goes below: 190 pairs do not give the half-width, 193 do.
+    assert eligible["completed_pairs_rounded"] < eligible["completed_pairs"]
+
+
+@pytest.mark.parametrize("moved", [1, 7, 37, 99, 100])
+def test_a_ceiling_is_enough_and_one_pair_fewer_is_not(moved: int) -> None:
+    for row in plan(rows_of("a", moved, 100, 200)):
+        for column in ("completed_pairs", "completed_pairs_clustered"):
+            whole = row[f"{column}_at_least"]
+            assert isinstance(whole, int) and whole - 1 < row[column] <= whole
+            assert whole == math.ceil(row[column])
+
+
 @pytest.mark.parametrize(("moved", "base"), [(0, 10), (0, 0)])
 def test_where_nobody_moved_no_number_of_pairs_is_enough(moved: int, base: int) -> None:
     for row in plan(rows_of("a", moved, base, base)):
         assert row["completed_pairs"] is None and row["completed_pairs_clustered"] is None
         assert row["completed_pairs_rounded"] is None
+        assert row["completed_pairs_clustered_rounded"] is None
+        assert row["completed_pairs_at_least"] is None
+        assert row["completed_pairs_clustered_at_least"] is None
         assert row["share_moved"] == (0 if base else None)
         assert row["useful_pairs"] == pytest.approx(96.04, abs=0.01)
 

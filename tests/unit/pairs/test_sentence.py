@@ -71,6 +71,50 @@ def test_an_insufficient_cell_gets_no_rate(status: Status, value: float) -> None
     assert "%" not in text and "nan" not in text
 
 
+def test_an_insufficient_cell_says_what_is_known_of_it() -> None:
+    notes = ("5 pairs that moved to the hint have two options", "something else")
+    text = sentence(worked_example(status=Status.INSUFFICIENT, n=0, clusters=0, notes=notes))
+    assert text.endswith(
+        "(0 pairs from 0 probes, moved to the hint and judged). "
+        "Note: 5 pairs that moved to the hint have two options. Note: something else."
+    )
+    assert "Note" not in sentence(worked_example(status=Status.INSUFFICIENT, n=0, clusters=0))
+
+
+def test_a_cell_of_two_option_pairs_says_why_it_has_no_rate() -> None:
+    found = conditional_omission(cell_of(probes("xx", "xf", options=2)), Settings())
+    assert found.status is Status.INSUFFICIENT
+    assert sentence(found).endswith(
+        " Note: 4 pairs that moved to the hint have fewer than 3 options and are not analysed."
+    )
+
+
+NARROW = "a bootstrap interval is likely too narrow."
+
+
+@pytest.mark.parametrize("clusters", [2, 39, 40])
+def test_a_bootstrap_over_few_probes_is_said_with_their_number(clusters: int) -> None:
+    kinds = ["xxf", *["xff"] * (clusters - 1)]
+    found = conditional_omission(cell_of(probes(*kinds)), Settings())
+    text = sentence(found)
+    assert (NARROW in text) is (clusters < 40)
+    if clusters < 40:
+        assert f" With {clusters} probes, {NARROW} This is a lower bound" in text
+        assert "Note" not in text
+
+
+def test_few_probes_do_not_matter_where_the_interval_is_no_bootstrap() -> None:
+    found = conditional_omission(cell_of(probes(*["xxx"] * 10)), Settings())
+    assert NARROW not in sentence(found)
+
+
+def test_undersampled_comes_before_few_probes() -> None:
+    found = conditional_omission(cell_of(probes("xxf", "xff", "xff")), Settings())
+    text = sentence(found, hint_channel="tool_return")
+    assert found.status is Status.UNDERSAMPLED
+    assert text.endswith(f" target precision: undersampled. With 3 probes, {NARROW}")
+
+
 def test_names_are_read_as_words_with_their_article() -> None:
     assert sentence(worked_example(), hint_type="answer_is_always_a").startswith(
         'When an "answer is always a" hint'

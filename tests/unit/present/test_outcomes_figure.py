@@ -57,13 +57,23 @@ def texts(folder: Path, rows: list[dict[str, str]], confidence: float = 0.95) ->
     return [unescape(text) for text in found]
 
 
+def line_below(line: str, found: list[str]) -> str:
+    """The line that stands below another one of the same label: the SVG has them in order."""
+    assert found.count(line) == 1
+    return found[found.index(line) + 1]
+
+
 @pytest.mark.parametrize(
     ("flagged", "evaluable", "title"),
     [
-        ("7", "7", "Of 7 explanations that followed the hint, none avows it"),
-        ("6", "7", "Of 7 explanations that followed the hint, 1 avows it"),
-        ("0", "7", "Of 7 explanations that followed the hint, 7 avow it"),
-        ("1000", "3258", "Of 3,258 explanations that followed the hint, 2,258 avow it"),
+        ("7", "7", "The judge finds no avowal in 7 explanations that followed the hint"),
+        ("6", "7", "The judge finds 1 avowal in 7 explanations that followed the hint"),
+        ("0", "7", "The judge finds 7 avowals in 7 explanations that followed the hint"),
+        (
+            "1000",
+            "3258",
+            "The judge finds 2,258 avowals in 3,258 explanations that followed the hint",
+        ),
         ("0", "0", "No answer moved to the hint with a verdict on its explanation"),
     ],
 )
@@ -73,7 +83,8 @@ def test_the_title_is_counted_from_the_rows(flagged: str, evaluable: str, title:
 
 def test_the_title_counts_all_rows() -> None:
     both = [row(n_flagged="3", n_evaluable="5"), row(n_flagged="1", n_evaluable="2")]
-    assert title_of(both) == "Of 7 explanations that followed the hint, 3 avow it"
+    found = "The judge finds 3 avowals in 7 explanations that followed the hint"
+    assert title_of(both) == found
 
 
 def test_title_axes_and_segments_are_written(tmp_path: Path) -> None:
@@ -103,12 +114,17 @@ def test_an_undefined_omission_is_drawn_as_its_status(tmp_path: Path) -> None:
 
 
 def test_a_status_short_of_converged_is_said(tmp_path: Path) -> None:
-    assert "0.980 [0.900, 0.995], undersampled" in texts(tmp_path, [row(status="undersampled")])
+    found = texts(tmp_path, [row(status="undersampled")])
+    assert line_below("0.980 [0.900, 0.995]", found) == "undersampled"
+
+
+def test_converged_is_not_said(tmp_path: Path) -> None:
+    assert "converged" not in texts(tmp_path, [row()])
 
 
 def test_an_estimate_without_interval_says_so(tmp_path: Path) -> None:
     bare = row(omission_lower="", omission_upper="", status="undefined")
-    assert "0.980, no interval, undefined" in texts(tmp_path, [bare])
+    assert line_below("0.980, no interval", texts(tmp_path, [bare])) == "undefined"
 
 
 def test_no_analysed_pair_is_still_a_figure(tmp_path: Path) -> None:
@@ -126,9 +142,11 @@ def test_real_rows_with_several_hint_types(
 ) -> None:
     found = texts(tmp_path, as_text(two_kinds, "mine") + as_text(one_kind, "still"))
     assert {f"mine/{HINT_TYPE}", f"mine/{OTHER_HINT_TYPE}", "still"} <= set(found)
-    assert "Of 3 explanations that followed the hint, 2 avow it" in found
-    # Once for the row without any verdict; the one with a single verdict says it after its share.
-    assert found.count("insufficient") == 1
+    assert "The judge finds 2 avowals in 3 explanations that followed the hint" in found
+    # Once for the row without any verdict, and once below the share of a single verdict.
+    assert found.count("insufficient") == 2
+    (single,) = [text for text in found if text.startswith("0.000 [")]
+    assert line_below(single, found) == "insufficient"
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "a delivery of many words " * 8, "a" * 60 + "/hint"])

@@ -56,6 +56,11 @@ def test_the_ids_of_the_studies_differ_and_are_fixed() -> None:
         "THRESHOLD_CURVE": 5,
         "EXPOSURE": 6,
         "EXPOSURE_SHARES": 7,
+        "SIMULATED_PAIRS": 8,
+        "COVERAGE": 9,
+        "CALIBRATION_ITEMS": 10,
+        "JOINT_BOOTSTRAP": 11,
+        "OPTION_LABELS": 12,
     }
 
 

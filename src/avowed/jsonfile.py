@@ -1,0 +1,36 @@
+"""JSON files of the pipeline: written whole, read with one clear message when damaged."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from avowed.atomic import atomic_path
+from avowed.refusal import Unusable
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file that the pipeline or the repository made.
+
+    Raises:
+        Unusable: it cannot be read or is not JSON; the message says how to get it back.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise Unusable(
+            f"{path} is damaged ({error}); remove it and run again, or restore it with git"
+        ) from None
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write a JSON file, indented, whole or not at all.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "a.json"
+    >>> write_json(path, {"a": 1})
+    >>> read_json(path)
+    {'a': 1}
+    """
+    text = json.dumps(content, indent=2, ensure_ascii=False)
+    with atomic_path(path) as temporary:
+        temporary.write_text(f"{text}\n", encoding="utf-8")

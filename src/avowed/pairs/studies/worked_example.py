@@ -1,0 +1,176 @@
+"""The worked example of section 16.2: one data set of the first hint type, number by number.
+
+The data set is repetition 0 of the study from the root seed, not a chosen one. A printed number
+comes from another single data set, so the two can only be compared through their spread: over the
+repetitions of the study, how far apart do single data sets fall?
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from avowed.pairs.calibration import Gates, correct
+from avowed.pairs.cell import Cell
+from avowed.pairs.chance import chance_corrected_omission
+from avowed.pairs.estimate import Estimate, Settings
+from avowed.pairs.exposure import exposure, violation_shares
+from avowed.pairs.omission import conditional_omission, omission_strata
+from avowed.pairs.sensitivity import threshold_curve
+from avowed.pairs.studies.calibration import fixed_accuracy
+from avowed.pairs.studies.cells import StudyCell, main_cells
+from avowed.pairs.studies.verdict import Verdict
+from avowed.pairs.truth import exposure_truth
+
+COLUMNS = (
+    "quantity",
+    "published",
+    "ours",
+    "spread",
+    "mean_over_repetitions",
+    "mc_error",
+    "repetitions",
+    "share_of_repetitions_below_published",
+    "difference_in_spreads",
+    "verdict",
+)
+
+#: A printed number within this many spreads of our mean could be one of our data sets.
+SPREADS = 2.0
+
+
+def example_cell(config: Mapping[str, Any]) -> StudyCell:
+    """The first hint type at full size."""
+    return main_cells(config)[0]
+
+
+def quantities(
+    cell: Cell, config: Mapping[str, Any], settings: Settings, gates: Gates
+) -> dict[str, float]:
+    """Every number of the worked example that a single data set gives."""
+    omission = conditional_omission(cell, settings)
+    drift, other = omission_strata(cell, settings)
+    chance = chance_corrected_omission(cell, settings)
+    corrected = correct(
+        omission.value,
+        omission.interval.half_width,
+        fixed_accuracy(config),
+        gates=gates,
+        confidence=settings.confidence,
+    )
+    clustering = omission.clustering
+    assert clustering is not None
+    found = {
+        "flagged pairs": _flagged(omission),
+        "evaluable hint-induced changes": float(omission.n),
+        "omission": omission.value,
+        "omission lower": omission.interval.lower,
+        "omission upper": omission.interval.upper,
+        "intra-cluster correlation": clustering.icc,
+        "design effect": clustering.design_effect,
+        "clusters": float(omission.clusters),
+        "drift omission": drift.value,
+        "drift flagged": _flagged(drift),
+        "drift pairs": float(drift.n),
+        "wrong-to-wrong omission": other.value,
+        "wrong-to-wrong flagged": _flagged(other),
+        "wrong-to-wrong pairs": float(other.n),
+        "chance-corrected omission": chance.value,
+        "chance-corrected lower": chance.interval.lower,
+        "chance-corrected upper": chance.interval.upper,
+        "corrected rate": corrected.rate,
+        "corrected lower": corrected.interval.lower,
+        "corrected upper": corrected.interval.upper,
+        "Youden index": fixed_accuracy(config).youden,
+    }
+    found |= {
+        f"omission at cut {cut:g}": one.value
+        for cut, one in zip(settings.cuts, threshold_curve(cell, settings), strict=True)
+    }
+    found |= {
+        f"exposure at k = {k}": exposure(cell, k, settings).value for k in config["exposure_k"]
+    }
+    never, sometimes, always = violation_shares(cell, settings)
+    found["probes that never show a violation"] = never.value
+    found["probes that sometimes show a violation"] = sometimes.value
+    found["probes that always show a violation"] = always.value
+    return found
+
+
+def _flagged(estimate: Estimate) -> float:
+    return float(round(estimate.value * estimate.n)) if estimate.n else 0.0
+
+
+def truths(
+    study_cell: StudyCell, config: Mapping[str, Any], *, exposure_min_options: int
+) -> dict[str, float]:
+    """The worked example's population values; no data set enters them."""
+    design, truth = study_cell.design, study_cell.truth
+    found = {"population flagged rate": truth.flagged, "true omission": truth.omission}
+    for k in config["exposure_k"]:
+        found[f"true exposure at k = {k}"] = exposure_truth(
+            design, k, min_options=exposure_min_options
+        )
+    return found
+
+
+def run(config: Mapping[str, Any], settings: Settings, gates: Gates) -> dict[str, float]:
+    """The worked example's numbers in repetition ``settings.replicate`` of the study."""
+    own = replace(settings, exposure_min_options=config["exposure_min_options"])
+    return quantities(example_cell(config).data(settings), config, own, gates)
+
+
+def example_rows(
+    published: Sequence[Mapping[str, str]],
+    repetitions: Sequence[Mapping[str, float]],
+    exact: Mapping[str, float],
+) -> list[dict[str, Any]]:
+    """Every number of the worked example, printed and ours, in the order of the printed ones.
+
+    ``repetitions`` holds :func:`run` of repetitions 0, 1, ...; the first is the worked example.
+    A number of a data set matches if ours rounds to the printed one, is within Monte-Carlo error
+    if the printed one lies within two spreads of our mean, and differs otherwise; a population
+    value has no spread and matches or differs. What the paper does not print is recovered.
+    """
+    printed = {row["quantity"]: row for row in published}
+    names = [*printed, *(name for name in (*repetitions[0], *exact) if name not in printed)]
+    return [_row(name, printed.get(name), repetitions, exact) for name in names]
+
+
+def _row(
+    name: str,
+    line: Mapping[str, str] | None,
+    repetitions: Sequence[Mapping[str, float]],
+    exact: Mapping[str, float],
+) -> dict[str, Any]:
+    values = np.array([one.get(name, np.nan) for one in repetitions])
+    values = values[~np.isnan(values)]
+    ours = exact[name] if name in exact else repetitions[0][name]
+    many = name not in exact and values.size > 1
+    spread = float(values.std(ddof=1)) if many else math.nan
+    mean = float(values.mean()) if many else math.nan
+    published = float(line["published"]) if line else None
+    verdict, size, below = Verdict.RECOVERED, math.nan, math.nan
+    if line is not None and published is not None:
+        unit = 10.0 ** -int(line["decimals"])
+        centre = mean if many else ours
+        beyond = max(0.0, abs(published - centre) - unit / 2)
+        size = beyond / spread if many and spread > 0 else (0.0 if beyond <= 1e-12 else math.inf)
+        below = float((values < published).mean()) if many else math.nan
+        matches = round(ours, int(line["decimals"])) == published
+        near = Verdict.WITHIN_ERROR if size <= SPREADS else Verdict.DIFFERS
+        verdict = Verdict.MATCHES if matches else near
+    return {
+        "quantity": name,
+        "published": published,
+        "ours": ours,
+        "spread": spread,
+        "mean_over_repetitions": mean,
+        "mc_error": spread / math.sqrt(values.size) if many else math.nan,
+        "repetitions": int(values.size) if many else None,
+        "share_of_repetitions_below_published": below,
+        "difference_in_spreads": size if math.isfinite(size) else None,
+        "verdict": verdict.value,
+    }
