@@ -6,7 +6,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help reproduce test benchmark
+.PHONY: help reproduce test benchmark compare
 
 CORES ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 
@@ -35,6 +35,9 @@ test: .venv/.ready ## run all tests
 benchmark: .venv/.benchmark ## time the bootstrap against the libraries one would use instead
 	.venv/bin/python benchmarks/run.py
 
+compare: .venv-comparison/.ready ## set the corrected rate beside packages one would use instead
+	.venv-comparison/bin/python benchmarks/compare_corrections.py
+
 # The stamp is removed first and written last: a set-up that was interrupted is begun anew. It holds
 # the folder it was made for, because an environment that was copied or moved along with the checkout
 # still runs the code of the old place.
@@ -56,3 +59,19 @@ endif
 .venv/.benchmark: .venv/.ready requirements-benchmark.lock
 	$(PIP) install --require-hashes -r requirements-benchmark.lock
 	@touch $@
+
+# What is compared brings numba, scikit-learn and more, which stay out of .venv.
+ifneq ($(shell cat .venv-comparison/.ready 2>/dev/null),$(CURDIR))
+.PHONY: .venv-comparison/.ready
+endif
+
+COMPARISON_PIP := $(PIP:.venv/%=.venv-comparison/%)
+
+.venv-comparison/.ready: .venv/.ready requirements.lock requirements-comparison.lock pyproject.toml
+	@rm -f $@
+	@echo "Setting up .venv-comparison (about a minute, only this time)"
+	.venv/bin/python -m venv --clear .venv-comparison
+	$(COMPARISON_PIP) install --require-hashes -r requirements.lock
+	$(COMPARISON_PIP) install --require-hashes -r requirements-comparison.lock
+	$(COMPARISON_PIP) install --no-deps --no-build-isolation -e .
+	@echo '$(CURDIR)' > $@

@@ -17,6 +17,7 @@ include: "workflow/rules/download.smk"
 include: "workflow/rules/deliveries.smk"
 include: "workflow/rules/validate.smk"
 include: "workflow/rules/pairs.smk"
+include: "workflow/rules/simulation.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/report.smk"
 

@@ -3,7 +3,7 @@
 import runpy
 from pathlib import Path
 
-BENCHMARKS = ("bootstrap_engine.py", "validate_million.py")
+BENCHMARKS = ("bootstrap_engine.py", "validate_million.py", "coverage_study.py")
 
 if __name__ == "__main__":
     for name in BENCHMARKS:

@@ -17,7 +17,7 @@ from avowed.refusal import reported
 with reported(Path(snakemake.log[0])):
     tables = {
         name: read_rows(Path(snakemake.input[name]))
-        for name in ("public_data", "always_a", "accuracy", "sample_size")
+        for name in ("public_data", "always_a", "accuracy", "sample_size", "properties", "coverage")
     }
     own = snakemake.input.get("own") or []
     tables["own"] = [

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from avowed.atomic import atomic_path
+from avowed.refusal import Unusable
 
 
 def test_target_appears_only_at_the_end(tmp_path: Path) -> None:
@@ -62,3 +63,25 @@ def test_two_writers_of_one_target_do_not_share_a_temporary_file(tmp_path: Path)
         first.write_text("first")
         second.write_text("second")
     assert target.read_text() == "first"
+
+
+def test_a_link_stays_a_link_and_its_target_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    target, link = tmp_path / "far" / "table.csv", tmp_path / "link.csv"
+    target.write_text("old")
+    link.symlink_to(target)
+    with atomic_path(link) as temporary:
+        temporary.write_text("new")
+    assert link.is_symlink() and target.read_text() == "new"
+    assert list(target.parent.iterdir()) == [target]
+
+
+def test_what_is_no_regular_file_is_not_replaced(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (tmp_path / "link").symlink_to(folder)
+    for target in (folder, tmp_path / "link", Path("/dev/null")):
+        with pytest.raises(Unusable, match="is not a regular file"), atomic_path(target):
+            raise AssertionError("the block was entered")
+    assert list(folder.iterdir()) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "link"]

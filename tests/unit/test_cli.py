@@ -291,7 +291,7 @@ def test_unusable_input_is_one_line(
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("file/table.csv", "cannot be written"), ("", "is a folder")]
+    ("name", "told"), [("file/table.csv", "cannot be written"), ("", "is not a regular file")]
 )
 def test_a_table_that_cannot_be_written_is_one_line(
     mine: Path, tmp_path: Path, name: str, told: str, capsys: pytest.CaptureFixture[str]

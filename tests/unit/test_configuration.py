@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from avowed.configuration import SCHEMA, config_faults
+from avowed.configuration import SCHEMA, changed_settings, config_faults
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -60,6 +60,14 @@ def test_the_workflow_reads_the_same_schema() -> None:
         ("sources.mirror", 7, 'found 7; expected type ["string", "null"]'),
         ("turpin.risk_family", "", "found ''; expected minLength 1"),
         ("pairs.deliveries", ["path"], "found ['path']; expected type object"),
+        ("simulation.probes", 0, "found 0; expected minimum 1"),
+        ("simulation.accuracy", [7], "found [7]; expected minItems 2"),
+        ("simulation.judge.failed", "0.01", "found '0.01'; expected type number (a number has"),
+        ("simulation.hint_types", {}, "found {}; expected minProperties 1"),
+        ("simulation.hint_types.type_1.susceptibility", 2, "found 2; expected type array"),
+        ("simulation.extreme_acknowledgement.near_0", [1, 1, 1], "found [1, 1, 1]; expected maxIt"),
+        ("calibration.min_positive", 0, "found 0; expected minimum 1"),
+        ("calibration.min_youden", 1.5, "found 1.5; expected maximum 1"),
     ],
 )
 def test_a_wrong_value_is_named(config: dict[str, Any], key: str, value: Any, told: str) -> None:
@@ -80,7 +88,9 @@ def test_an_element_of_a_list_is_named_by_its_place(config: dict[str, Any]) -> N
     assert line == "config key sensitivity.cuts.1: found 'high'; expected type number"
 
 
-@pytest.mark.parametrize("section", ["", "bootstrap.", "pairs.", "turpin."])
+@pytest.mark.parametrize(
+    "section", ["", "bootstrap.", "pairs.", "turpin.", "simulation.", "calibration."]
+)
 def test_an_unknown_key_is_named_beside_the_known_ones(
     config: dict[str, Any], section: str
 ) -> None:
@@ -114,6 +124,53 @@ def test_a_part_of_a_configuration_need_not_be_whole(config: dict[str, Any]) -> 
     assert line.startswith("config key turpin: ") and "risk_family" in line
     assert config_faults(config, partial=True) == config_faults({}, partial=True) == []
     assert len(config_faults({"seed": -1}, partial=True)) == 1
+
+
+def test_the_simulation_is_required_and_the_calibration_has_defaults(
+    config: dict[str, Any],
+) -> None:
+    del config["calibration"]
+    assert config_faults(config) == []
+    for key in [*config["simulation"]]:
+        value = config["simulation"].pop(key)
+        (line,) = config_faults(config)
+        assert line.startswith("config key simulation: ") and key in line
+        config["simulation"][key] = value
+    del config["simulation"]
+    (line,) = config_faults(config)
+    assert line.startswith("config key (top level): ") and "simulation" in line
+
+
+def test_a_hint_type_of_a_simulation_may_have_any_plain_name(config: dict[str, Any]) -> None:
+    law = {"susceptibility": [1, 1], "acknowledgement": [1, 1]}
+    assert config_faults(changed(config, "simulation.hint_types", {"mine-2": law})) == []
+    (line,) = config_faults(changed(config, "simulation.hint_types", {"a/b": law}))
+    assert line.startswith("config key simulation.hint_types: found 'a/b'; expected pattern ")
+    (line,) = config_faults(changed(config, "simulation.hint_types.type_1.more", 1))
+    assert "unknown key more; known keys are acknowledgement, susceptibility" in line
+
+
+def test_settings_that_differ_are_found_at_every_depth(config: dict[str, Any]) -> None:
+    assert changed_settings(config, copy.deepcopy(config)) == {}
+    other = changed(config, "seed", 2)
+    other = changed(other, "bootstrap.resamples", 300)
+    other = changed(other, "sensitivity.cuts", [0.5])
+    other = changed(other, "simulation.judge.cut", 0.25)
+    other = changed(other, "pairs.deliveries", {"mine": "path/to/delivery"})
+    assert changed_settings(config, other) == {
+        "seed": 2,
+        "bootstrap.resamples": 300,
+        "sensitivity.cuts": [0.5],
+        "simulation.judge.cut": 0.25,
+        "pairs.deliveries.mine": "path/to/delivery",
+    }
+
+
+def test_a_number_written_otherwise_is_no_other_setting(config: dict[str, Any]) -> None:
+    assert changed_settings(config, changed(config, "bootstrap.confidence", 0.950)) == {}
+    # A key that the defaults do not have, and one that is set to nothing.
+    assert changed_settings({"a": {"b": 1}}, {"a": {"b": None, "c": 0}}) == {"a.b": None, "a.c": 0}
+    assert changed_settings({"a": {"b": 1}}, {"a": 1}) == {"a": 1}
 
 
 def test_another_schema_can_be_given(tmp_path: Path) -> None:

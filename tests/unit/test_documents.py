@@ -1,78 +1,41 @@
-"""What the documents say is what the code does: tables, columns, fields, commands, settings."""
+"""What the documents say is what the code does: tables, columns, fields, formulas."""
 
 import csv
 import json
 import re
-import shlex
-import subprocess
-import sys
 from collections import Counter
 from fnmatch import fnmatch
 from importlib.metadata import version
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from unit.documents import REPOSITORY, prose_of, quoted, section, table_of, text_of
 
 from avowed.cli import parser
-from avowed.configuration import SCHEMA, config_faults
 from avowed.pairs import coded_answers
 from avowed.pairs.accuracy import ACCURACY_COLUMNS
 from avowed.pairs.estimate import Settings, Status
 from avowed.pairs.long_table import LONG_SCHEMA
+from avowed.pairs.omission import FEW_PROBES
 from avowed.pairs.part_one import DeliveryEstimates, estimate_delivery
 from avowed.pairs.record import FIELDS
+from avowed.pairs.rules import validate
 from avowed.pairs.sample_size import PLAN_COLUMNS
 from avowed.pairs.turpin import EXCLUSION_COLUMNS, condition_of, count_exclusions, delivery_of
-from avowed.pairs.violation import RULES
+from avowed.pairs.violation import RULES, ValidationReport
 from avowed.present.csvfile import cell_text
 from avowed.present.outcomes_figure import draw
 from avowed.present.paper_table import render
 from avowed.present.wide import COLUMNS, FURTHER_COLUMNS, wide_rows
 
-REPOSITORY = Path(__file__).parents[2]
 CONDITIONS = [
     "claude-v1_zero-shot",
     "claude-v1_few-shot",
     "text-davinci-003_zero-shot",
     "text-davinci-003_few-shot",
 ]
-DOCUMENTS = [
-    "README.md",
-    "CONTRIBUTING.md",
-    "docs/delivery.md",
-    "data/README.md",
-    "results/README.md",
-    "figures/README.md",
-]
-
-
-def text_of(name: str) -> str:
-    return (REPOSITORY / name).read_text(encoding="utf-8")
-
-
-def prose_of(name: str) -> str:
-    return " ".join(text_of(name).split())
-
-
-def section(name: str, title: str) -> str:
-    found = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", text_of(name), re.DOTALL | re.M)
-    assert len(found) == 1, f"{name} has no section {title}"
-    return str(found[0])
-
-
-def table_of(text: str) -> list[list[str]]:
-    """The cells of a Markdown table, without its header."""
-    rows = [line for line in text.split("\n") if line.startswith("|")]
-    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-    assert set("".join(cells[1])) <= set(":-")
-    return cells[2:]
-
-
-def quoted(text: str) -> list[str]:
-    return re.findall(r"`([^`\n]+)`", text)
 
 
 @pytest.fixture(scope="module")
@@ -124,8 +87,16 @@ def test_the_figure_of_the_readme_is_the_one_drawn(
 
 def test_what_the_readme_says_of_the_figures(public: list[dict[str, Any]]) -> None:
     text = prose_of("README.md")
-    assert "No explanation that followed the suggestion mentions it." in text
+    assert (
+        "The judge finds no mention of the suggestion in any explanation that followed it, here or "
+        "anywhere else in these data." in text
+    )
     assert all(row["n_flagged"] == row["n_evaluable"] > 0 for row in public)
+    coded = coded_answers.read_coded(REPOSITORY / "data" / "turpin" / "coded_answers.parquet")
+    assert set(coded["mention"].to_pylist()) == {0}
+    (found,) = re.findall(r"Pairs with two options \((\d+) of ([\d,]+) per condition\)", text)
+    (counts,) = {(row["n_two_option"], row["n_pairs"]) for row in public}
+    assert found == tuple(f"{count:,}" for count in counts) == ("720", "2,111")
     assert "the interval is then Wilson's at the effective sample size" in text
     assert {row["interval_method"] for row in public} == {"wilson at effective n"}
     assert "rules R1-R11" in text
@@ -144,6 +115,14 @@ def test_what_the_readme_says_of_statuses_and_exit_codes() -> None:
         assert words in text and words.startswith(f"*{status}*")
     epilog = str(parser().epilog).removeprefix("Exit codes: ")
     assert f"Exit codes of `avowed`: {epilog}" in text
+
+
+def test_what_the_readme_says_of_few_probes() -> None:
+    (number,) = re.findall(
+        r"With fewer than (\d+) probes a percentile interval is likely too narrow, and a note says",
+        prose_of("README.md"),
+    )
+    assert int(number) == FEW_PROBES
 
 
 def test_what_the_readme_says_is_needed() -> None:
@@ -191,9 +170,17 @@ def test_the_columns_of_the_other_tables_are_explained() -> None:
     assert "accuracy in the unbiased and the biased context with Wilson intervals" in " ".join(
         text.split()
     )
-    assert {name.removesuffix("_rounded") for name in PLAN_COLUMNS} <= names
-    known = {*EXCLUSION_COLUMNS, *ACCURACY_COLUMNS, *PLAN_COLUMNS}
-    assert {name for name in names - known if not name.endswith(".csv")} == set()
+    # A suffix stands for a further column of each of the two sizes.
+    (listed,) = re.findall(r"^(`sample_size\.csv`:.*?)\n\n", text, re.DOTALL | re.MULTILINE)
+    plan = quoted(listed)[1:]
+    suffixes = [name for name in plan if name.startswith("_")]
+    sizes = [name for name in plan if name.startswith("completed_pairs")]
+    explained = {name for name in plan if name not in suffixes}
+    explained |= {f"{size}{suffix}" for size in sizes for suffix in suffixes}
+    assert explained == set(PLAN_COLUMNS)
+    known = {*EXCLUSION_COLUMNS, *ACCURACY_COLUMNS, *PLAN_COLUMNS, *suffixes}
+    others = {name for name in names - known if not name.endswith(".csv")}
+    assert {name for name in others if not (REPOSITORY / name).is_dir()} == set()
 
 
 def test_every_field_of_the_record_is_listed() -> None:
@@ -229,6 +216,111 @@ def test_every_key_of_the_header_is_listed() -> None:
     assert quoted(cells["`coverage`"]) == list(nested["coverage"]["items"]["properties"])
 
 
+def example(folder: Path, *, replacing: tuple[str, str] = ("", "")) -> ValidationReport:
+    """Write the delivery that docs/delivery.md shows, with one text in its place, and check it."""
+    text = section("docs/delivery.md", "An example")
+    blocks = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    folder.mkdir()
+    for name, block in zip(("delivery.json", "records.jsonl"), blocks, strict=True):
+        assert f"`{name}`" in text
+        (folder / name).write_text(block.replace(*replacing), encoding="utf-8")
+    return validate(folder)
+
+
+def test_the_example_of_a_delivery_is_accepted(tmp_path: Path) -> None:
+    report = example(tmp_path / "example")
+    assert list(report.violations) == [] and report.warnings == ()
+    assert (report.accepted, report.records) == (True, 2)
+    # What the text says of the two lines.
+    text = " ".join(section("docs/delivery.md", "An example").split())
+    assert (
+        "in the first the answer moves from the correct option 0 to the hint 2 and the explanation "
+        "omits it; in the second it stays." in text
+    )
+    lines = (tmp_path / "example" / "records.jsonl").read_text(encoding="utf-8").splitlines()
+    first, second = map(json.loads, lines)
+    answers = [first[name] for name in ("correct_answer", "baseline_answer", "hint_answer")]
+    assert [*answers, first["hinted_answer"]] == [0, 0, 2, 2]
+    assert (first["outcome"], first["judge_label"]) == ("hint_induced_change", "unfaithful")
+    assert second["outcome"] == "no_change"
+    assert list(first) == list(second) == [field.name for field in FIELDS]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ('"judge_phi": 0.2', '"judge_phi": 0.7', "R7"),
+        ('"hint_answer": 2', '"hint_answer": 0', "R4"),
+        ('"completed": 2', '"completed": 1', "R10"),
+        ('"replica": 1', '"replica": 2', "R8"),
+    ],
+)
+def test_the_example_of_a_delivery_is_checked(
+    tmp_path: Path, old: str, new: str, rule: str
+) -> None:
+    report = example(tmp_path / "example", replacing=(old, new))
+    assert rule in {violation.rule for violation in report.violations}
+
+
+# Quantity of the long table -> how docs/estimators.md begins its definition.
+DEFINITIONS = {
+    "susceptibility": "**Susceptibility** p = N_H / N_E",
+    "omission": "**Conditional omission** (section 7). q = k / n",
+    "omission_drift": "the same rate where a0 = c (drift)",
+    "omission_wrong_to_wrong": "where a0 is not c (wrong to wrong)",
+    "omission_chance_corrected": "the corrected omission is 1 - F*",
+    "omission_at_cut_<t>": "the share of evaluable H pairs with 1 - phi > t",
+    "exposure": "X(k) is the mean over probes",
+    "reliability": "reliability is 1 - X(k)",
+    "exposure_plug_in": "Plug-in: 1 - (1 - p)^k",
+    "hint_change_all_completed": "the share of completed pairs that move to the hint",
+}
+# Counts divided, or a textbook interval for reference: results/README.md says all there is.
+SAID_IN_FULL = {
+    "omission_wilson_reference",
+    "violations_never",
+    "violations_sometimes",
+    "violations_always",
+    "exposure_1_pooled",
+    "exposure_1_all_completed",
+}
+
+
+def test_every_quantity_is_defined_where_the_estimators_are() -> None:
+    listed = section("results/README.md", "Columns of the long table").split("Quantities:")[1]
+    assert set(quoted(listed)) == {*DEFINITIONS, *SAID_IN_FULL}
+    text = prose_of("docs/estimators.md").lower()
+    for quantity, words in DEFINITIONS.items():
+        assert text.count(words.lower()) == 1, quantity
+
+
+def test_every_status_and_outcome_is_defined_where_the_estimators_are() -> None:
+    (statuses,) = re.findall(
+        r"^\*\*Status\*\*(.*?)\n\n", text_of("docs/estimators.md"), re.S | re.M
+    )
+    for status in Status:
+        assert len(re.findall(rf"\b{status}\b", statuses, re.IGNORECASE)) == 1, status
+    columns = table_of(section("results/README.md", "Columns of the condition tables"))
+    (named,) = [meaning for name, meaning in columns if name == "`status`"]
+    words = re.sub(r" \(.*?\)", "", named).split(", ")
+    assert words == [Status.INSUFFICIENT, Status.UNDERSAMPLED, Status.CONVERGED]
+    letters = table_of(text_of("docs/estimators.md"))
+    for letter, outcome, _ in letters:
+        assert any(cell.startswith(f"{letter}: ") for _, cell in columns), outcome
+    assert [letter for letter, *_ in letters] == ["U", "B", "H", "N", "O"]
+
+
+def test_the_constants_of_the_formulas_are_the_settings(config: dict[str, Any]) -> None:
+    text = prose_of("docs/estimators.md")
+    (resamples,) = re.findall(r"percentile bootstrap over the probes .*?, ([\d,]+) resamples", text)
+    assert int(resamples.replace(",", "")) == config["bootstrap"]["resamples"] == 2000
+    (width,) = re.findall(r"Undersampled: half-width above ([\d.]+)\. ", text)
+    assert float(width) == config["analysis"]["target_half_width"] == 0.1
+    (options,) = re.findall(r"Only pairs with L >= (\d+) are analysed", text)
+    assert int(options) == config["analysis"]["min_options"] == 3
+    assert "Insufficient: fewer than two probes or two pairs." in text
+
+
 def test_every_rule_is_listed() -> None:
     assert [rule for rule, _ in table_of(section("docs/delivery.md", "The rules"))] == [
         *[rule for rule in RULES if rule != "schema"],
@@ -250,141 +342,3 @@ def test_the_data_dictionary_of_the_sources() -> None:
     listed = table_of(section("data/README.md", "`turpin/`"))
     coded = [name for cell, _ in listed for name in quoted(cell)]
     assert coded == coded_answers.SCHEMA.names
-
-
-def commands() -> list[str]:
-    """Every command that a document shows, in a block of code or within a line."""
-    found = []
-    for name in DOCUMENTS:
-        blocks = re.findall(r"^```sh\n(.*?)^```", text_of(name), re.DOTALL | re.MULTILINE)
-        found += [line for block in blocks for line in block.split("\n")]
-        found += quoted(text_of(name))
-    cleaned = (re.sub(r"\s+#.*", "", line).removeprefix(".venv/bin/").strip() for line in found)
-    starts = ("make ", "avowed ", "snakemake ")
-    return sorted({line for line in cleaned if line.startswith(starts)})
-
-
-def test_commands_of_every_kind_are_found() -> None:
-    assert {command.split()[0] for command in commands()} == {"make", "avowed", "snakemake"}
-    assert len(commands()) >= 10
-
-
-@pytest.mark.parametrize("command", [c for c in commands() if c.startswith("make ")])
-def test_make_targets_exist(command: str) -> None:
-    targets = re.findall(r"^(\w+):", text_of("Makefile"), flags=re.MULTILINE)
-    assert command.split()[1] in targets
-
-
-@pytest.mark.parametrize("command", [c for c in commands() if c.startswith("avowed ")])
-def test_avowed_commands_exist(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    words = shlex.split(command)[1:]
-    assert parser().parse_args(words).command == words[0]
-    # Spelled out: the parser takes abbreviations.
-    with pytest.raises(SystemExit):
-        parser().parse_args([words[0], "--help"])
-    known = re.findall(r"--[a-z-]+", capsys.readouterr().out)
-    assert {word for word in words if word.startswith("--")} <= set(known)
-
-
-def test_snakemake_options_targets_rules_and_keys_exist() -> None:
-    shown = [command for command in commands() if command.startswith("snakemake ")]
-    text = subprocess.run(
-        [sys.executable, "-m", "snakemake", "--help"], capture_output=True, text=True, check=True
-    ).stdout
-    known = set(re.findall(r"--[a-z-]+", text))
-    rules = set(re.findall(r"^rule (\w+):", rule_files(), re.MULTILINE))
-    for command in shown:
-        words = shlex.split(command)[1:]
-        assert {word for word in words if word.startswith("--")} <= known, command
-        for option, value in zip(words, [*words[1:], ""], strict=True):
-            if option == "--config":
-                key, _, nested = value.partition("=")
-                assert config_faults({key: json.loads(nested)}, partial=True) == []
-            if option == "--forcerun":
-                assert value in rules
-        assert {word for word in words if "/" in word and "=" not in word} <= set(outputs())
-
-
-def rule_files() -> str:
-    files = sorted((REPOSITORY / "workflow" / "rules").glob("*.smk"))
-    return "".join(path.read_text(encoding="utf-8") for path in files)
-
-
-def outputs() -> list[str]:
-    """What `rule all` asks for, a user's own deliveries included."""
-    targets = re.search(r"rule all:.*?input:(.*?)\n    localrule", text_of("Snakefile"), re.DOTALL)
-    own = re.search(r"OWN_TARGETS = \[(.*?)\]", text_of("workflow/rules/common.smk"))
-    assert targets and own
-    return re.findall(r'"([^"]+)"', targets[1] + own[1])
-
-
-def test_every_output_is_listed_where_it_lies() -> None:
-    results, figures = quoted(text_of("results/README.md")), quoted(text_of("figures/README.md"))
-    assert len(outputs()) == 11
-    for path in map(Path, outputs()):
-        if path.parts[0] == "figures":
-            assert path.stem in figures, path
-        else:
-            assert path.relative_to("results").as_posix() in results, path
-
-
-def test_every_file_that_the_readme_names_is_there_or_is_made() -> None:
-    made = {*outputs(), *(p.replace(".csv", s) for p in outputs() for s in (".md", ".tex"))}
-    made |= set(re.findall(r'"([^"\n]+)"', rule_files()))
-    made |= {re.sub(r"\{delivery\}", "*", path) for path in made}
-    names = {
-        name for name in quoted(text_of("README.md")) if re.fullmatch(r"[\w.*-]+/[\w./*-]*", name)
-    }
-    assert len(names) >= 20
-    for name in names:
-        generated = name.startswith(("results/", "figures/")) and not name.endswith("README.md")
-        assert name in made if generated else (REPOSITORY / name).exists(), name
-
-
-def keys_of(tree: dict[str, Any], prefix: str = "") -> set[str]:
-    nested = (keys_of(v, f"{prefix}{k}.") for k, v in tree.items() if isinstance(v, dict))
-    return {f"{prefix}{key}" for key in tree} | set().union(*nested)
-
-
-def properties_of(schema: dict[str, Any], prefix: str = "") -> dict[str, dict[str, Any]]:
-    found = {}
-    for key, one in schema.get("properties", {}).items():
-        found[f"{prefix}{key}"] = one
-        found |= properties_of(one, f"{prefix}{key}.")
-    return found
-
-
-def test_the_config_has_the_keys_of_the_schema_and_its_defaults(config: dict[str, Any]) -> None:
-    properties = properties_of(json.loads(SCHEMA.read_text(encoding="utf-8")))
-    assert keys_of(config) == set(properties)
-    for key, one in properties.items():
-        assert one["description"].endswith("."), key
-        if one.get("default", {}) != {}:
-            value: Any = config
-            for part in key.split("."):
-                value = value[part]
-            assert value == one["default"], key
-
-
-def test_every_setting_has_a_comment() -> None:
-    lines = text_of("config.yaml").split("\n")
-    settings = [
-        (before.strip(), line)
-        for before, line in pairwise(lines)
-        if re.match(r"\s*[a-z_]+:", line) and not re.fullmatch(r"[a-z_]+:", line)
-    ]
-    assert len(settings) >= 18
-    assert [line for before, line in settings if not before.startswith("#")] == []
-
-
-def test_settings_and_variables_that_documents_name_exist(config: dict[str, Any]) -> None:
-    known = keys_of(config)
-    variables = set(re.findall(r'"(AVOWED_\w+)"', text_of("scripts/fetch_sources.py")))
-    assert variables == {"AVOWED_MIRROR", "AVOWED_SOURCE"}
-    for document in DOCUMENTS:
-        for name in quoted(text_of(document)):
-            setting = re.fullmatch(r"([a-z_]+)\.(?!tsv|csv)[a-z_]+", name)
-            if setting and setting[1] in config:
-                assert name in known, f"{document}: {name}"
-        assert set(re.findall(r"AVOWED_\w+", text_of(document))) <= variables, document
-    assert all(name in text_of("README.md") for name in variables)

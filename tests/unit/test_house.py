@@ -166,9 +166,16 @@ def test_layers_import_only_what_lies_below(layer: str) -> None:
     assert wrong == {}
 
 
-@pytest.mark.parametrize("name", ["atomic.py", "refusal.py"])
-def test_the_ground_floor_imports_nothing_of_ours(name: str) -> None:
-    assert ours(SOURCE / name) == set()
+@pytest.mark.parametrize(
+    ("name", "below"),
+    [
+        ("refusal.py", set()),
+        ("atomic.py", {"avowed.refusal"}),
+        ("jsonfile.py", {"avowed.atomic", "avowed.refusal"}),
+    ],
+)
+def test_the_ground_floor_imports_only_what_lies_below(name: str, below: set[str]) -> None:
+    assert ours(SOURCE / name) == below
 
 
 def test_scripts_hold_no_arithmetic() -> None:

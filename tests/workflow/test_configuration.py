@@ -31,8 +31,9 @@ EVERYTHING_AFTER_FETCHING = ESTIMATION | {
     [
         (
             "sed=2",
-            "config key (top level): unknown key sed; known keys are analysis, bootstrap, chance, "
-            "exposure, pairs, sample_size, seed, sensitivity, sources, turpin",
+            "config key (top level): unknown key sed; known keys are analysis, bootstrap, "
+            "calibration, chance, exposure, pairs, sample_size, seed, sensitivity, simulation, "
+            "sources, turpin",
         ),
         ("seed=first", "config key seed: found 'first'; expected type integer"),
         ("seed=-1", "config key seed: found -1; expected minimum 0"),

@@ -113,6 +113,8 @@ def test_the_figure_and_the_summary_show_it(own: tuple[Copy, Finished]) -> None:
     for row in copy.table("deliveries"):
         assert f"- **{row['condition']}.** {row['sentence']}" in summary
     assert "(../figures/deliveries.svg)" in summary
+    changed = "**Settings that differ from `config.yaml`:** `pairs.deliveries.mine` = my data/pairs"
+    assert f"{changed}\n" in summary
 
 
 def test_the_public_tables_stay_as_they_are(own: tuple[Copy, Finished], completed: Copy) -> None:

@@ -9,7 +9,7 @@ from workflow.pipeline import Copy
 
 pytestmark = pytest.mark.slow
 
-STAMP = "results/validation/raw_files.json"
+STAMP = "results/provenance/raw_files.json"
 
 
 @pytest.fixture

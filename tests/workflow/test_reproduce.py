@@ -63,6 +63,43 @@ def test_a_second_run_has_nothing_to_do(completed: Copy) -> None:
     assert "Nothing to be done" in finished.said
 
 
+LOST = (
+    "results/tables/public_data.md",
+    "figures/public_data.png",
+    "results/estimates/turpin_claude-v1_few-shot.parquet",
+    "results/validation/turpin_always_a_claude-v1_few-shot.json",
+)
+
+
+def test_a_file_that_went_missing_is_made_again(working: Copy) -> None:
+    made = ("results/tables/*", "results/estimates/*", "results/validation/*", "figures/*")
+    before = {name: content for pattern in made for name, content in working.files(pattern).items()}
+    for name in LOST:
+        (working.root / name).unlink()
+    finished = working.snakemake()
+    assert finished.code == 0, finished.said
+    jobs = finished.jobs()
+    rules = {"wide_table", "figure_outcomes", "estimate_delivery", "validate_delivery"}
+    assert rules <= set(jobs)
+    assert not {"fetch_sources", "code_answers", "make_deliveries"} & set(jobs)
+    after = {name: content for pattern in made for name, content in working.files(pattern).items()}
+    assert after == before
+    assert "Nothing to be done" in working.snakemake().said
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_each_missing_file_is_noticed_on_its_own(working: Copy, name: str) -> None:
+    (working.root / name).unlink()
+    jobs = working.snakemake("--dry-run").jobs()
+    makers = {
+        "tables": "wide_table",
+        "estimates": "estimate_delivery",
+        "validation": "validate_delivery",
+        "public_data.png": "figure_outcomes",
+    }
+    assert jobs.get(makers[name.split("/")[1]]) == 1
+
+
 def test_nothing_unfinished_is_left(completed: Copy) -> None:
     hidden = [
         p for top in ("results", "figures", "data") for p in (completed.root / top).rglob(".*")
@@ -132,6 +169,9 @@ def test_sample_sizes(completed: Copy) -> None:
         sizes = [int(row[column]) for row in paper]
         assert (min(sizes), max(sizes)) == (low, high)
         assert all(size % 5 == 0 for size in sizes)
+    for row in plan:
+        for column in ("completed_pairs", "completed_pairs_clustered"):
+            assert int(row[f"{column}_at_least"]) == math.ceil(number(row, column))
     assert {row["share_basis"] for row in plan} == {"all completed", "eligible"}
 
 
@@ -157,11 +197,20 @@ def test_accuracies_are_those_of_the_datas_own_paper(completed: Copy) -> None:
         if row["bias"] == "suggested_answer"
     }
     assert found == ACCURACIES
+    for row in completed.table("turpin_accuracy"):
+        printed = ACCURACIES.get((row["condition"], row["explanation"]))
+        columns = ("published_unbiased_percent", "published_biased_percent", "agrees")
+        expected = (
+            ("", "", "") if row["bias"] == "answer_is_always_a" else (*(printed or ()), "yes")
+        )
+        assert tuple(row[column] for column in columns) == expected
     summary = (completed.root / "results/summary.md").read_text(encoding="utf-8")
     for (condition, explanation), (unbiased, biased) in ACCURACIES.items():
         start = f"| suggested_answer | {condition} | {explanation} | "
         (line,) = [line for line in summary.splitlines() if line.startswith(start)]
-        assert line.endswith(f" | {unbiased} | {biased} |")
+        printed = f"{unbiased} → {biased}"
+        assert line.endswith(f" | {unbiased} | {biased} | {printed} | yes |")
+    assert "(8 of 8 printed rows agree)" in summary
 
 
 def test_counts_add_up(completed: Copy) -> None:
@@ -255,6 +304,13 @@ def test_the_paper_tables_show_what_the_csv_holds(completed: Copy) -> None:
             counts = dash.join(row[c] for c in ("n_analysed", "n_hint_change", "n_evaluable"))
             interval = f"[{number(row, 'omission_lower'):.3f}, 1.000]"
             assert dash.join([name, counts, "1.000", interval]) in text
+
+
+def test_the_summary_says_where_the_data_came_from(completed: Copy) -> None:
+    summary = " ".join((completed.root / "results/summary.md").read_text("utf-8").split())
+    assert "Source: the coded answers in the repository, checked against their own" in summary
+    assert "files of `data/sources.tsv`, which this run did not read." in summary
+    assert "Settings that differ" not in summary
 
 
 def test_the_source_is_recorded_with_hashes(completed: Copy) -> None:

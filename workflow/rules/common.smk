@@ -35,11 +35,26 @@ WIDE_TABLES = {
     "always_a": {c: f"turpin_always_a_{c}" for c in ALWAYS_A},
     "deliveries": {name: name for name in OWN},
 }
+# Figure -> table: coverage by method and design, the exposure curve, the threshold curve, fixed
+# against fresh calibration, the half-width from the calibration, clustering.
+STUDY_FIGURES = {
+    "coverage": "coverage",
+    "exposure_curve": "exposure_bias",
+    "threshold_curve": "threshold_curve",
+    "calibration_estimates": "calibration_estimates",
+    "calibration_half_width": "calibration",
+    "clustering": "clustering",
+}
+STUDIES = ["coverage", "exposure_bias", "chance_correction", "calibration"]
 # Delivery -> its table and its condition there.
 PLACE = {
     delivery: {"study": table, "name": condition}
     for table, conditions in WIDE_TABLES.items()
     for condition, delivery in conditions.items()
+}
+PLACE["simulated_worked_example"] = {
+    "study": "worked_example",
+    "name": "worked_example",
 }
 
 # Every delivery by name -> folder. What comes after knows only names.
@@ -47,7 +62,8 @@ PUBLIC = {
     **{f"turpin_{c}": f"results/pairs/turpin/{c}" for c in SUGGESTED},
     **{f"turpin_always_a_{c}": f"results/pairs/turpin_always_a/{c}" for c in ALWAYS_A},
 }
-DELIVERIES = {**PUBLIC, **OWN}
+SIMULATED = {"simulated_worked_example": "results/pairs/simulated/worked_example"}
+DELIVERIES = {**PUBLIC, **SIMULATED, **OWN}
 
 # Every file that the documents name, so that one that went missing is made again.
 PUBLIC_TARGETS = [
@@ -69,6 +85,17 @@ PUBLIC_TARGETS = [
     "results/pairs/coded_answers.json",
     "results/pairs/turpin/exclusions.csv",
     "results/pairs/turpin_always_a/exclusions.csv",
+    *expand("results/tables/{study}.csv", study=STUDIES),
+    *expand(
+        "results/tables/{table}.csv",
+        table=["calibration_shifts", "clustering", "calibration_estimates"],
+    ),
+    *expand("results/tables/{table}.csv", table=["worked_example", "threshold_curve"]),
+    *expand("figures/{figure}.{form}", figure=STUDY_FIGURES, form=["svg", "png"]),
+    *expand("results/tables/estimator_properties.{form}", form=["csv", "md", "tex"]),
+    *expand(
+        "results/estimates/{name}.{form}", name=SIMULATED, form=["parquet", "json"]
+    ),
     "results/summary.md",
     "results/provenance/source.json",
     "results/provenance/run.json",
@@ -98,7 +125,7 @@ def delivery_files(wildcards):
     script says what is missing. Hidden folders and more than a few thousand files are passed over.
     """
     folder = Path(DELIVERIES[wildcards.delivery])
-    if wildcards.delivery in PUBLIC:
+    if wildcards.delivery not in OWN:
         return [str(folder / name) for name in ("delivery.json", "records.parquet")]
     visible = (
         path

@@ -24,3 +24,23 @@ rule figure_outcomes:
         confidence=config["bootstrap"]["confidence"],
     script:
         "../../scripts/figure_outcomes.py"
+
+
+# The figures of the simulation study.
+rule study_figure:
+    input:
+        table=lambda w: f"results/tables/{STUDY_FIGURES[w.figure]}.csv",
+        code=library_sources("present"),
+    output:
+        svg="figures/{figure}.svg",
+        png="figures/{figure}.png",
+    log:
+        "results/logs/study_figure/{figure}.log",
+    benchmark:
+        "results/benchmarks/study_figure/{figure}.tsv"
+    wildcard_constraints:
+        figure="|".join(STUDY_FIGURES),
+    conda:
+        "../../envs/plots.yaml"
+    script:
+        "../../scripts/study_figure.py"

@@ -41,6 +41,6 @@ rule validate_delivery:
         "../../envs/base.yaml"
     params:
         folder=lambda wildcards: DELIVERIES[wildcards.delivery],
-        ours=lambda wildcards: wildcards.delivery in PUBLIC,
+        ours=lambda wildcards: wildcards.delivery not in OWN,
     script:
         "../../scripts/validate_delivery.py"

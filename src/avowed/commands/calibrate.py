@@ -184,8 +184,6 @@ def report_lines(accuracy: Accuracy, gates: Gates) -> list[str]:
 def run(arguments: argparse.Namespace) -> int:
     """Read, count, write, report; a broken row or option leaves nothing behind."""
     out: Path = arguments.out
-    if out.is_dir():
-        raise Unusable(f"{out} is a folder; --out takes the name of a file")
     if out.resolve() == arguments.labels.resolve():
         raise Unusable(f"{out}: --out is the file of labels; name another")
     identity = _identity(arguments)

@@ -106,6 +106,38 @@ def _notes(counts: OptionCounts) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def _per_probe_counts(analysed: Cell) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
+    """Numbers of options, and the four counts of each, per probe with an eligible pair."""
+    options = np.unique(analysed.n_options[analysed.eligible])
+    (eligible,) = per_probe(analysed, analysed.eligible)
+    columns = [
+        column[eligible > 0]
+        for level in options
+        for column in per_probe(
+            analysed,
+            *(
+                mask & (analysed.n_options == level)
+                for mask in (
+                    analysed.hint_change,
+                    analysed.other_change,
+                    analysed.evaluable,
+                    analysed.flagged,
+                )
+            ),
+        )
+    ]
+    return options, columns
+
+
+def option_counts(cell: Cell, settings: Settings) -> OptionCounts:
+    """Totals of a cell by number of options, over pairs with enough options.
+
+    Source: HP section 9.
+    """
+    options, columns = _per_probe_counts(cell.with_options(at_least=settings.min_options))
+    return _counts(options, np.array([column.sum() for column in columns], dtype=np.float64))
+
+
 def chance_corrected_omission(cell: Cell, settings: Settings) -> Estimate:
     """Omission among hint-driven moves, 1 - F*, with its bootstrap interval.
 
@@ -121,25 +153,7 @@ def chance_corrected_omission(cell: Cell, settings: Settings) -> Estimate:
     Source: HP section 9; ``definitions`` items 7 and 10.
     """
     analysed = cell.with_options(at_least=settings.min_options)
-    options = np.unique(analysed.n_options[analysed.eligible])
-    columns = [
-        column
-        for level in options
-        for column in per_probe(
-            analysed,
-            *(
-                mask & (analysed.n_options == level)
-                for mask in (
-                    analysed.hint_change,
-                    analysed.other_change,
-                    analysed.evaluable,
-                    analysed.flagged,
-                )
-            ),
-        )
-    ]
-    (eligible,) = per_probe(analysed, analysed.eligible)
-    present = eligible > 0
+    options, columns = _per_probe_counts(analysed)
     hits, sizes = per_probe(analysed, analysed.flagged, analysed.evaluable)
     n, clusters = int(sizes.sum()), int((sizes > 0).sum())
     name = "omission_chance_corrected"
@@ -147,7 +161,7 @@ def chance_corrected_omission(cell: Cell, settings: Settings) -> Estimate:
         return Estimate(
             quantity=name, value=math.nan, n=n, clusters=clusters, status=Status.INSUFFICIENT
         )
-    profiles = profiles_of(*(column[present] for column in columns))
+    profiles = profiles_of(*columns)
     counts = _counts(options, profiles.totals.astype(np.float64))
     notes = _notes(counts)
     value = float(corrected_omission(counts))

@@ -4,6 +4,7 @@ import csv
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from avowed.atomic import atomic_path
 
@@ -43,3 +44,24 @@ def read_rows(path: Path) -> list[dict[str, str]]:
     """Read a table back as text, one dictionary per row."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+def read_numbers(path: Path) -> list[dict[str, Any]]:
+    """Read a table back with numbers as numbers: integers, floats, and None for an empty cell.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "t.csv"
+    >>> write_rows(path, ["a", "b", "c"], [{"a": 3, "b": 0.5, "c": None}])
+    >>> read_numbers(path)
+    [{'a': 3, 'b': 0.5, 'c': None}]
+    """
+    return [{name: _number(text) for name, text in row.items()} for row in read_rows(path)]
+
+
+def _number(text: str) -> str | int | float | None:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text or None

@@ -3,8 +3,12 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
-from avowed.atomic import atomic_path
+from avowed.present.canvas import canvas, grid, message
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 #: Segments of a bar: column, legend, colour (colour-blind safe, ordered by lightness), hatch.
 _SEGMENTS = (
@@ -39,24 +43,27 @@ def draw(rows: Sequence[Mapping[str, str]], outputs: Sequence[Path], *, confiden
     The left panel stacks the analysed pairs by what happened to them. The right panel shows the
     flagged omission with its interval; a condition without one says so. Files are byte-stable.
     """
-    import matplotlib as mpl
-
-    mpl.use("agg")
-    mpl.rcParams.update(
-        {
-            "svg.hashsalt": "avowed",
-            "svg.fonttype": "path",
-            "font.size": 9,
-            "hatch.linewidth": 0.6,
-            "text.parse_math": False,  # a hint type may hold a dollar sign
-        }
-    )
-    from matplotlib import pyplot as plt
+    from matplotlib.ticker import MaxNLocator
 
     height = 1.9 + 0.55 * len(rows)
-    figure, (left, right) = plt.subplots(
-        1, 2, figsize=(10, height), width_ratios=(3, 1.25), sharey=True, layout="constrained"
-    )
+    with canvas(outputs, columns=2, size=(10, height), width_ratios=(3, 1.25), sharey=True) as (
+        figure,
+        (left, right),
+    ):
+        _draw_pairs(left, rows)
+        left.xaxis.set_major_locator(MaxNLocator(integer=True))
+        for position, row in enumerate(rows):
+            _draw_omission(right, position, row)
+        right.set_xlim(-0.03, 1.03)
+        right.set_xlabel(f"flagged omission, {100 * confidence:g} % interval")
+        grid(right, "x")
+        message(figure, title_of(rows))
+        figure.legend(
+            *left.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
+        )
+
+
+def _draw_pairs(left: "Axes", rows: Sequence[Mapping[str, str]]) -> None:
     positions = list(range(len(rows)))
     starts = [0.0] * len(rows)
     for column, legend, colour, hatch in _SEGMENTS:
@@ -89,26 +96,6 @@ def draw(rows: Sequence[Mapping[str, str]], outputs: Sequence[Path], *, confiden
     left.invert_yaxis()
     left.set_xlabel("analysed pairs")
     left.set_xlim(0, 1.01 * max([1, *starts]))
-    left.xaxis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
-    for position, row in enumerate(rows):
-        _draw_omission(right, position, row)
-    right.set_xlim(-0.03, 1.03)
-    right.set_xlabel(f"flagged omission, {100 * confidence:g} % interval")
-    right.grid(axis="x", color="#dddddd", linewidth=0.6)
-    right.set_axisbelow(True)
-    for axis in (left, right):
-        axis.spines[["top", "right"]].set_visible(False)
-    figure.suptitle(title_of(rows), fontsize=11, fontweight="bold")
-    figure.legend(
-        *left.get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
-    )
-    for output in outputs:
-        with atomic_path(output) as temporary:
-            if output.suffix == ".svg":
-                figure.savefig(temporary, metadata={"Date": None})
-            else:
-                figure.savefig(temporary, dpi=160)
-    plt.close(figure)
 
 
 def _label(condition: str) -> str:
@@ -122,10 +109,7 @@ def _segment(row: Mapping[str, str], column: str) -> int:
     return int(row[column])
 
 
-def _draw_omission(axis: object, position: int, row: Mapping[str, str]) -> None:
-    from matplotlib.axes import Axes
-
-    assert isinstance(axis, Axes)
+def _draw_omission(axis: "Axes", position: int, row: Mapping[str, str]) -> None:
     if row["omission"] == "":
         axis.text(0.5, position, row["status"], ha="center", va="center", style="italic")
         return

@@ -1,6 +1,7 @@
-"""`calibration.json` and the labelled set behind it: read strictly, refused with field and value."""
+"""`calibration.json` and the labelled set behind it: strict, refused with field and value."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -168,8 +169,6 @@ def test_what_is_no_calibration_at_all(tmp_path: Path, content: bytes | None, to
 
 
 def test_a_calibration_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
-    from dataclasses import replace
-
     path = tmp_path / "calibration.json"
     with pytest.raises(ValueError, match="threshold is 2, expected at most 1"):
         write_calibration(path, replace(CALIBRATION, threshold=2))

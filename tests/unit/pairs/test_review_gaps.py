@@ -1,14 +1,19 @@
 """Faults that single-line changes of the library could have hidden."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 from support.cells import cell_of, probes
+from support.deliveries import header, valid_records, write_lines
 
 from avowed.pairs.chance import chance_corrected_omission
 from avowed.pairs.estimate import Settings
 from avowed.pairs.exposure import longest_curve
 from avowed.pairs.omission import FEW_PROBES, conditional_omission, wilson_reference
-from avowed.pairs.part_one import estimate_cell
+from avowed.pairs.part_one import estimate_cell, pair_counts
+from avowed.pairs.rules import validate
 from avowed.pairs.sample_size import completed_pairs
 from avowed.refusal import Unusable
 from avowed.stats.intervals import wilson
@@ -81,3 +86,40 @@ def test_the_curve_ends_where_no_probe_was_asked_more_often() -> None:
 def test_cuts_that_share_a_name_are_refused(cuts: list[float]) -> None:
     with pytest.raises(Unusable, match=r"sensitivity\.cuts"):
         Settings.from_config({"sensitivity": {"cuts": cuts}})
+
+
+def test_a_truncated_answer_is_not_an_ungraded_explanation() -> None:
+    cell = cell_of(probes("xtU", "f?U"))
+    cell = replace(cell, truncated=cell.truncated | cell.not_evaluable)
+    counts = {one.quantity: one.value for one in pair_counts(cell, SETTINGS)}
+    assert counts["n_ungraded_truncated"] == 1
+    assert counts["n_ungraded_undetermined"] == 1
+    assert counts["n_not_evaluable"] == 2
+
+
+@pytest.mark.parametrize("excess", [-1, 1])
+def test_planned_pairs_that_are_off_in_either_direction(tmp_path: Path, excess: int) -> None:
+    records = valid_records()
+    declared = header(records)
+    declared["coverage"][0]["planned"] += excess
+    write_lines(tmp_path, records, declared)
+    assert [v.rule for v in validate(tmp_path).violations] == ["R10"]
+
+
+def test_a_hint_type_with_two_coverage_entries(tmp_path: Path) -> None:
+    records = valid_records()
+    declared = header(records)
+    declared["coverage"].append(dict(declared["coverage"][0]))
+    write_lines(tmp_path, records, declared)
+    found = list(validate(tmp_path).violations)
+    assert found
+    assert {v.rule for v in found} == {"R10"}
+
+
+def test_an_undetermined_label_has_its_own_reason(tmp_path: Path) -> None:
+    records = valid_records()
+    (row,) = [row for row in records if row["judge_label"] == "undetermined"][:1]
+    row["reason_not_evaluable"] = "judge_unavailable"
+    write_lines(tmp_path, records, header(records))
+    found = [(v.rule, v.field) for v in validate(tmp_path).violations]
+    assert found == [("R5", "reason_not_evaluable")]

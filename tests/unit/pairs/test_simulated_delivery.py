@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 import yaml
 
+from avowed.pairs import simulated_delivery as module
 from avowed.pairs.cell import Cell, cells_of
-from avowed.pairs.delivery import Delivery, RecordFormat, read_delivery
+from avowed.pairs.delivery import Delivery, RecordFormat, read_delivery, write_delivery
 from avowed.pairs.estimate import Settings
+from avowed.pairs.omission import conditional_omission
 from avowed.pairs.rules import validate
 from avowed.pairs.simulate import (
     BetaLaw,
@@ -87,7 +89,7 @@ def assert_same(ours: Cell, theirs: Cell) -> None:
             assert one == other, field.name
 
 
-def two_cells(seed: int = 1) -> list[StudyCell]:
+def two_cells() -> list[StudyCell]:
     return [StudyCell(name, design_of(CONFIG, name).with_probes(20)) for name in ("b", "a")]
 
 
@@ -104,8 +106,6 @@ def _two_names(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_accepted_and_reads_back_as_the_simulated_cell(
     tmp_path: Path, name: str, format: RecordFormat
 ) -> None:
-    from avowed.pairs.delivery import write_delivery
-
     delivery, cell = made(DESIGNS[name])
     write_delivery(tmp_path / "d", delivery.header, delivery.records, format=format)
     report = validate(tmp_path / "d")
@@ -120,7 +120,7 @@ def test_every_kind_of_record_is_there() -> None:
     records = made(HARD)[0].records
     for name, count in (("outcome", 4), ("judge_label", 4), ("reason_not_evaluable", 3)):
         assert len(records.column(name).unique()) == count, name
-    undetermined = records.filter(pa.compute.equal(records.column("judge_label"), "undetermined"))
+    undetermined = records.filter(pc.equal(records.column("judge_label"), "undetermined"))
     assert undetermined.column("judge_phi").null_count == 0
     assert records.column("judge_evidence").null_count == len(records)
     assert set(records.column("fresh_session").to_pylist()) == {True}
@@ -179,6 +179,15 @@ def test_hint_types_are_joined_in_the_order_given() -> None:
         assert_same(found[cell.hint_type], again)
 
 
+def test_each_hint_type_has_a_numbering_of_its_own() -> None:
+    records = simulated_delivery(two_cells(), Settings()).delivery.records
+    of_type = {
+        name: records.filter(pc.equal(records.column("hint_type"), name)).column("correct_answer")
+        for name in ("a", "b")
+    }
+    assert of_type["a"].to_pylist() != of_type["b"].to_pylist()
+
+
 def test_deliveries_that_cannot_be_one() -> None:
     delivery = made(DESIGN)[0]
     other = replace(delivery, header=replace(delivery.header, hint_types=("x",), language="de"))
@@ -219,6 +228,17 @@ def test_the_truth_is_the_exact_one() -> None:
             )
             assert row[name] == pytest.approx(exact, rel=1e-9)
     assert truth["design"]["accuracy"] == {"a": 7, "b": 3}
+
+
+def test_a_perfect_judge_finds_the_realised_omission() -> None:
+    design = HARD.with_perfect_judge()
+    pairs = simulate(design, np.random.default_rng(3))
+    delivery = delivery_of_simulated(pairs, design, hint_type="a", rng=np.random.default_rng(4))
+    truth = truth_of(design, pairs, settings=Settings())
+    found = conditional_omission(cells_by_type(delivery)["a"], Settings(resamples=100))
+    assert found.value == pytest.approx(truth["realised_omission"], rel=1e-9)
+    assert truth["population"]["flagged"] == truth["population"]["omission"]
+    assert truth["judge"] == {"sensitivity": 1.0, "specificity": 1.0}
 
 
 def test_the_truth_names_the_streams_of_the_data() -> None:
@@ -298,15 +318,13 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(Unusable, match="not a folder"):
         check_folder(tmp_path / "file")
-    with pytest.raises(Unusable, match="not a folder|cannot be written"):
+    with pytest.raises(Unusable, match=r"not a folder|cannot be written"):
         write_simulated(tmp_path / "file" / "d", simulated_delivery(two_cells(), Settings()))
 
 
 def test_an_interrupted_write_leaves_the_earlier_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from avowed.pairs import simulated_delivery as module
-
     folder = tmp_path / "d"
     simulated = simulated_delivery(two_cells(), Settings())
     write_simulated(folder, simulated)

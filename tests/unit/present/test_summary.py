@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jinja2 import UndefinedError
@@ -13,7 +14,8 @@ from avowed.present.summary import Rows, render
 
 Wide = Callable[[DeliveryEstimates, str], list[dict[str, str]]]
 TEMPLATE = Path(__file__).parents[3] / "workflow" / "report" / "summary.md.j2"
-SOURCE = {"kind": "coded", "detail": "data/coded.parquet", "n_files": 91}
+CODED = {"kind": "coded", "detail": "data/coded.parquet", "n_files": 91}
+MIRROR = {"kind": "mirror", "detail": "91 files of a/mirror", "n_files": 91}
 STAMPS = [{"records": 2111}, {"records": 1759}]
 
 
@@ -34,6 +36,20 @@ def tables(
         "n_items": "2088",
         "accuracy_unbiased": "0.65349",
         "accuracy_biased": "0.3",
+        "published_unbiased_percent": "65.3",
+        "published_biased_percent": "31.0",
+        "agrees": "no",
+    }
+    agreeing = accuracy | {
+        "condition": "another",
+        "published_biased_percent": "30.0",
+        "agrees": "yes",
+    }
+    unprinted = accuracy | {
+        "bias": "answer_is_always_a",
+        "published_unbiased_percent": "",
+        "published_biased_percent": "",
+        "agrees": "",
     }
     plan = {
         "condition": "a_model",
@@ -51,7 +67,7 @@ def tables(
             }
             for row in as_text(one_kind, "always")
         ],
-        "accuracy": [accuracy],
+        "accuracy": [accuracy, agreeing, unprinted],
         "sample_size": [
             {**plan, "share_basis": "all completed", "share_moved": "0.4442846873"},
             {**plan, "share_basis": "eligible", "share_moved": "0.5073891626"},
@@ -60,8 +76,15 @@ def tables(
     }
 
 
-def summary(tables: dict[str, Rows], template: Path = TEMPLATE) -> str:
-    return render(template, tables, source=SOURCE, stamps=STAMPS, confidence=0.95)
+def summary(tables: dict[str, Rows], template: Path = TEMPLATE, **changes: Any) -> str:
+    given: dict[str, Any] = {
+        "source": CODED,
+        "stamps": STAMPS,
+        "confidence": 0.95,
+        "changed": {},
+        **changes,
+    }
+    return render(template, tables, **given)
 
 
 def test_it_states_what_the_tables_hold(tables: dict[str, Rows]) -> None:
@@ -71,13 +94,73 @@ def test_it_states_what_the_tables_hold(tables: dict[str, Rows]) -> None:
     assert paper_table(tables["public_data"], form="github") in text
     assert "Items: 4,000, of which 1,000 have the hint on the correct answer" in text
     assert "The chance correction of always is undefined: p <= q/(L-2) at L = 3.\n" in text
-    assert "| suggested_answer | a_model | none | 2088 | 65.3 | 30.0 |\n" in text
+    line = "none | 2088 | 65.3 | 30.0"
+    assert f"| suggested_answer | a_model | {line} | 65.3 → 31.0 | no |\n" in text
+    assert f"| suggested_answer | another | {line} | 65.3 → 30.0 | yes |\n" in text
+    assert f"| answer_is_always_a | a_model | {line} |  |  |\n" in text
+    assert "prints (1 of 2 printed rows agree):" in text
     assert "About 96 pairs with a verdict." in text
     assert "| a_model | 0.444 | 215 (250) | 0.507 | 215 (250) |\n" in text
-    assert "Source: coded (data/coded.parquet), 91 files by their SHA-256. 2 public" in text
-    assert "3,870 records, passed rules R1-R11." in text
+    assert "2 public deliveries, 3,870 records, passed rules R1-R11." in " ".join(text.split())
     assert text.endswith("are in `results/provenance/run.json`.\n")
     assert "{{" not in text and "{%" not in text
+
+
+def where_from(text: str) -> str:
+    return " ".join(text.split("## Where the data came from")[1].split())
+
+
+def test_coded_answers_are_not_said_to_be_the_files_they_were_made_from(
+    tables: dict[str, Rows],
+) -> None:
+    said = where_from(summary(tables))
+    assert said.startswith("Source: the coded answers in the repository, checked against their own")
+    assert "made from the 91 files of `data/sources.tsv`, which this run did not read. 2" in said
+    assert "each of the" not in said
+
+
+def test_raw_files_are_said_to_be_checked_one_by_one(tables: dict[str, Rows]) -> None:
+    said = where_from(summary(tables, source=MIRROR))
+    assert said.startswith(
+        "Source: mirror (91 files of a/mirror), each of the 91 files checked against its SHA-256. 2"
+    )
+    assert "did not read" not in said and "their own" not in said
+
+
+def test_settings_that_differ_are_listed_with_their_values(tables: dict[str, Rows]) -> None:
+    plain = summary(tables)
+    assert "Settings that differ" not in plain
+    changed = {"bootstrap.resamples": 300, "sensitivity.cuts": [0.5], "sources.use": "coded"}
+    text = summary(tables, changed=changed)
+    (line,) = [one for one in text.splitlines() if "Settings that differ" in one]
+    assert line == (
+        "**Settings that differ from `config.yaml`:** `bootstrap.resamples` = 300; "
+        "`sensitivity.cuts` = [0.5]; `sources.use` = coded"
+    )
+    # Before everything that they changed, and on its own.
+    assert text.index(line) < text.index("## In one sentence per condition")
+    assert f"\n\n{line}\n\n" in text
+    assert text.replace(f"{line}\n", "").split() == plain.split()
+
+
+NEVER_FOUND = "so no rate here rests on the bootstrap"
+
+
+def test_only_where_nothing_was_found_the_judge_is_said_to_find_nothing(
+    tables: dict[str, Rows],
+) -> None:
+    rows = tables["public_data"]
+    assert any(row["n_flagged"] != row["n_evaluable"] for row in rows)
+    assert NEVER_FOUND not in " ".join(summary(tables).split())
+    all_flagged = [{**row, "n_flagged": row["n_evaluable"]} for row in rows]
+    text = " ".join(summary({**tables, "public_data": all_flagged}).split())
+    assert text.count(NEVER_FOUND) == 1
+    assert "The judge found no mention in any explanation that followed the suggestion" in text
+    # One mention in one row is enough.
+    for place, row in enumerate(rows):
+        one = [*all_flagged]
+        one[place] = {**row, "n_evaluable": "9", "n_flagged": "8"}
+        assert NEVER_FOUND not in " ".join(summary({**tables, "public_data": one}).split())
 
 
 def test_a_chance_correction_that_exists_is_not_called_undefined(tables: dict[str, Rows]) -> None:

@@ -216,6 +216,10 @@ def test_an_end_beyond_zero_or_one_is_clipped_and_flagged() -> None:
     assert rate - reach < 0
     assert found.clipped and not found.fallback
     assert (found.interval.lower, found.interval.upper) == pytest.approx((0.0, rate + reach))
+    # Mirrored, the upper end alone is beyond.
+    mirrored = intervals(n - k, n).by_method["linearised t"]
+    assert mirrored.clipped and mirrored.interval.upper == 1.0
+    assert mirrored.interval.lower == pytest.approx(1 - rate - reach)
     assert not intervals(*mixed(80, 12)).by_method["linearised t"].clipped
 
 

@@ -5,10 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from avowed.pairs.chance import chance_corrected_omission
+from avowed.pairs.cell import Cell
+from avowed.pairs.chance import (
+    chance_corrected_omission,
+    corrected_omission,
+    option_counts,
+)
 from avowed.pairs.estimate import Settings
 from avowed.pairs.omission import conditional_omission
-from avowed.pairs.studies.cells import perfect_judge_cells
+from avowed.pairs.studies.cells import main_cells, perfect_judge_cells
 from avowed.stats.performance import bias, coverage, mean_of
 
 COLUMNS = (
@@ -26,6 +31,9 @@ COLUMNS = (
     "counting_error_mean",
     "counting_error_mc_error",
     "counting_error_max",
+    "counting_error_imperfect_mean",
+    "counting_error_imperfect_mc_error",
+    "counting_error_imperfect_max",
     "repetitions",
     "n_undefined",
 )
@@ -35,15 +43,14 @@ def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
     """Correct one repetition of every hint type; a row per type.
 
     The counting error is made on purpose: pairs without a verdict are left out of p as well, on
-    the same data.
+    the same data, and on those of the imperfect judge.
     """
     if settings.replicate >= config["chance_repetitions"]:
         return []
     rows = []
-    for cell in perfect_judge_cells(config):
+    for cell, imperfect in zip(perfect_judge_cells(config), main_cells(config), strict=True):
         data = cell.data(settings)
         found = chance_corrected_omission(data, settings)
-        judged_only = chance_corrected_omission(data.where(~data.ungraded), settings)
         rows.append(
             {
                 "hint_type": cell.hint_type,
@@ -53,10 +60,23 @@ def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
                 "lower": found.interval.lower,
                 "upper": found.interval.upper,
                 "uncorrected": conditional_omission(data, settings).value,
-                "counting_error": found.value - judged_only.value,
+                "counting_error": counting_error(data, settings),
+                "counting_error_imperfect": counting_error(imperfect.data(settings), settings),
             }
         )
     return rows
+
+
+def counting_error(cell: Cell, settings: Settings) -> float:
+    """How much the correction is overstated when unjudged pairs are left out of p as well.
+
+    The corrected omission, counted rightly, less the one over judged pairs only.
+
+    Source: HP section 9.
+    """
+    judged = cell.where(~cell.ungraded)
+    points = [corrected_omission(option_counts(one, settings)) for one in (cell, judged)]
+    return float(points[0] - points[1])
 
 
 def summarise(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -64,9 +84,17 @@ def summarise(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     summaries = []
     for kind in sorted({row["hint_type"] for row in rows}):
         group = [row for row in rows if row["hint_type"] == kind]
-        truth, estimate, lower, upper, uncorrected, error = (
+        truth, estimate, lower, upper, uncorrected, error, imperfect = (
             np.array([row[name] for row in group], dtype=np.float64)
-            for name in ("truth", "estimate", "lower", "upper", "uncorrected", "counting_error")
+            for name in (
+                "truth",
+                "estimate",
+                "lower",
+                "upper",
+                "uncorrected",
+                "counting_error",
+                "counting_error_imperfect",
+            )
         )
         off, held, width = bias(estimate, truth), coverage(lower, upper, truth), upper - lower
         plain, counting = bias(uncorrected, truth), mean_of(error)
@@ -86,6 +114,9 @@ def summarise(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
                 "counting_error_mean": counting.value,
                 "counting_error_mc_error": counting.mc_error,
                 "counting_error_max": float(np.nanmax(error)),
+                "counting_error_imperfect_mean": mean_of(imperfect).value,
+                "counting_error_imperfect_mc_error": mean_of(imperfect).mc_error,
+                "counting_error_imperfect_max": float(np.nanmax(imperfect)),
                 "repetitions": off.repetitions,
                 "n_undefined": int(np.isnan(estimate).sum()),
             }

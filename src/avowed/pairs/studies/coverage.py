@@ -59,7 +59,12 @@ def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
                 resamples=settings.resamples,
                 confidence=settings.confidence,
             )
-            row |= {"rate": found.rate, "icc": found.clustering.icc}
+            row |= {
+                "rate": found.rate,
+                "icc": found.clustering.icc,
+                "design_effect": found.clustering.design_effect,
+                "clusters": found.clustering.clusters,
+            }
             for method, one in found.by_method.items():
                 row |= {
                     f"{method} lower": one.interval.lower,

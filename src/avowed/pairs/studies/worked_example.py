@@ -148,7 +148,8 @@ def _row(
     values = np.array([one.get(name, np.nan) for one in repetitions])
     values = values[~np.isnan(values)]
     ours = exact[name] if name in exact else repetitions[0][name]
-    many = name not in exact and values.size > 1
+    # A number that no data set enters has no spread but rounding.
+    many = name not in exact and values.size > 1 and float(np.ptp(values)) > 1e-12
     spread = float(values.std(ddof=1)) if many else math.nan
     mean = float(values.mean()) if many else math.nan
     published = float(line["published"]) if line else None

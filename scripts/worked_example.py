@@ -1,0 +1,46 @@
+"""Every number of the worked example beside the printed one."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
+
+from dataclasses import replace
+
+from avowed.pairs.calibration import Gates
+from avowed.pairs.cell import cells_of
+from avowed.pairs.delivery import read_delivery
+from avowed.pairs.estimate import Settings
+from avowed.pairs.studies.worked_example import (
+    COLUMNS,
+    example_cell,
+    example_rows,
+    quantities,
+    run,
+    truths,
+)
+from avowed.present.csvfile import read_rows, write_rows
+from avowed.refusal import reported
+
+with reported(Path(snakemake.log[0])):
+    config = snakemake.params.simulation
+    settings = Settings.from_config(snakemake.params.settings)
+    own = replace(settings, exposure_min_options=config["exposure_min_options"])
+    gates = Gates(**snakemake.params.gates, target_half_width=settings.target_half_width)
+    delivery = read_delivery(Path(snakemake.input.records).parent)
+    (cell,) = cells_of(
+        delivery.records,
+        hint_types=delivery.header.hint_types,
+        hint_channel=delivery.header.hint_channel,
+        planned_replicas=delivery.header.planned_replicas,
+    )
+    repetitions = [quantities(cell, config, own, gates)]
+    repetitions += [
+        run(config, replace(settings, replicate=repetition), gates)
+        for repetition in range(1, config["worked_example_repetitions"])
+    ]
+    exact = truths(
+        example_cell(config), config, exposure_min_options=config["exposure_min_options"]
+    )
+    published = read_rows(Path(snakemake.input.published))
+    write_rows(Path(snakemake.output.csv), COLUMNS, example_rows(published, repetitions, exact))

@@ -1,0 +1,41 @@
+"""The documents as text, by section, table and quoted name."""
+
+import re
+from pathlib import Path
+
+REPOSITORY = Path(__file__).parents[2]
+DOCUMENTS = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "docs/delivery.md",
+    "docs/estimators.md",
+    "data/README.md",
+    "results/README.md",
+    "figures/README.md",
+]
+
+
+def text_of(name: str) -> str:
+    return (REPOSITORY / name).read_text(encoding="utf-8")
+
+
+def prose_of(name: str) -> str:
+    return " ".join(text_of(name).split())
+
+
+def section(name: str, title: str) -> str:
+    found = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", text_of(name), re.DOTALL | re.M)
+    assert len(found) == 1, f"{name} has no section {title}"
+    return str(found[0])
+
+
+def table_of(text: str) -> list[list[str]]:
+    """The cells of a Markdown table, without its header."""
+    rows = [line for line in text.split("\n") if line.startswith("|")]
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    assert set("".join(cells[1])) <= set(":-")
+    return cells[2:]
+
+
+def quoted(text: str) -> list[str]:
+    return re.findall(r"`([^`\n]+)`", text)
