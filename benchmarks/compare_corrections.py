@@ -281,9 +281,7 @@ def main() -> None:
                 share = f"{held} +- {row['coverage_mc_error']}"
                 print(f"{kind:<8} {way:<26} {largest:>9} {off:>8} {share:>16} {width:>7}")
         print()
-    print(
-        "max diff: largest difference of a point estimate from ours, clipped where the package clips."
-    )
+    print("max diff: largest difference of a point estimate from ours, clipped where theirs is.")
 
 
 if __name__ == "__main__":

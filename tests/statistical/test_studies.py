@@ -6,7 +6,6 @@ none other is tried.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -15,10 +14,9 @@ import numpy as np
 import pytest
 from support.simulation import CONFIG, SETTINGS, TYPES, Row, keyed, repeat_in_parallel, with_config
 
-from avowed.pairs.chance import chance_corrected_omission
 from avowed.pairs.studies import calibration, chance_correction, coverage, exposure_bias
 from avowed.pairs.studies.cells import main_cells
-from avowed.stats.performance import in_errors, mean_of
+from avowed.stats.performance import in_errors
 
 pytestmark = pytest.mark.slow
 
@@ -229,16 +227,8 @@ def test_the_counting_error_with_the_judge_of_the_study(hint_type: str) -> None:
     It grows with the share that the judge calls faithful, so the imperfect judge, which calls more
     moves faithful than acknowledge the hint, shows more of it than the perfect one.
     """
-    errors = []
-    (cell,) = (one for one in main_cells(CONFIG) if one.hint_type == hint_type)
-    for repetition in range(CONFIG["chance_repetitions"]):
-        settings = replace(WITHOUT_INTERVALS, replicate=repetition)
-        data = cell.data(settings)
-        both: Sequence[Any] = [
-            chance_corrected_omission(one, settings) for one in (data, data.where(~data.ungraded))
-        ]
-        errors.append(both[0].value - both[1].value)
-    found = mean_of(errors)
-    assert 0.0012 - 3 * found.mc_error < found.value < 0.0014 + 3 * found.mc_error
-    assert abs(found.value - counting_error(hint_type, perfect=False)) < 3 * found.mc_error
-    assert max(errors) < 0.003
+    found = chance_summary()[(hint_type,)]
+    mean, error = (found[f"counting_error_imperfect_{name}"] for name in ("mean", "mc_error"))
+    assert 0.0012 - 3 * error < mean < 0.0014 + 3 * error
+    assert abs(mean - counting_error(hint_type, perfect=False)) < 3 * error
+    assert found["counting_error_imperfect_max"] < 0.003

@@ -101,7 +101,9 @@ def test_an_unknown_key_is_named_beside_the_known_ones(
     assert line == f"config key {place}: unknown key unheard_of; known keys are {listed}"
 
 
-@pytest.mark.parametrize("name", ["", "a b", "../up", "turpin_mine", "-x", "a/b", "ä"])
+@pytest.mark.parametrize(
+    "name", ["", "a b", "../up", "turpin_mine", "simulated_mine", "-x", "a/b", "ä"]
+)
 def test_a_name_that_is_no_file_name_is_refused(config: dict[str, Any], name: str) -> None:
     (line,) = config_faults(changed(config, "pairs.deliveries", {name: "path"}))
     assert line.startswith(f"config key pairs.deliveries: found {name!r}; expected pattern ")

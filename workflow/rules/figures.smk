@@ -42,5 +42,8 @@ rule study_figure:
         figure="|".join(STUDY_FIGURES),
     conda:
         "../../envs/plots.yaml"
+    params:
+        confidence=config["bootstrap"]["confidence"],
+        target_half_width=config["analysis"]["target_half_width"],
     script:
         "../../scripts/study_figure.py"

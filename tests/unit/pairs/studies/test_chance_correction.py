@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from support.simulation import CONFIG, SETTINGS, TYPES, Row, keyed, repeat, with_config
 
+from avowed.pairs.cell import Cell
 from avowed.pairs.studies import chance_correction
-from avowed.pairs.studies.cells import perfect_judge_cells
+from avowed.pairs.studies.cells import main_cells, perfect_judge_cells
 
 
 def test_a_row_per_type_with_the_omission_of_hint_driven_moves_as_truth() -> None:
@@ -20,24 +21,34 @@ def test_a_row_per_type_with_the_omission_of_hint_driven_moves_as_truth() -> Non
     assert all(row["lower"] < row["estimate"] < row["upper"] for row in rows)
 
 
+def formula(data: Cell) -> tuple[float, float, float]:
+    """The uncorrected and the corrected omission, and the one that leaves unjudged pairs out of p.
+
+    All probes but those with two options have four: F* = F / (1 - N_O / (2 N_H)).
+    """
+    part = data.with_options(at_least=3)
+    moved, other = int(part.hint_change.sum()), int(part.other_change.sum())
+    judged, faithful = int(part.evaluable.sum()), int((part.evaluable & part.faithful).sum())
+    assert judged < moved
+    share = faithful / judged
+    right, wrong = (1 - share / (1 - other / (2 * n)) for n in (moved, judged))
+    return 1 - share, right, wrong
+
+
 def test_the_estimate_and_the_counting_error_by_the_formula() -> None:
-    """All probes but those with two options have four: F* = F / (1 - N_O / (2 N_H))."""
     rows = keyed(repeat("chance_correction", [2]), "hint_type")
-    for cell in perfect_judge_cells(CONFIG):
-        data = cell.data(replace(SETTINGS, replicate=2)).with_options(at_least=3)
-        moved, other = int(data.hint_change.sum()), int(data.other_change.sum())
-        judged, faithful = int(data.evaluable.sum()), int((data.evaluable & data.faithful).sum())
-        assert judged < moved
-        share = faithful / judged
-        right = 1 - share / (1 - other / (2 * moved))
-        wrong = 1 - share / (1 - other / (2 * judged))
-        row = rows[(cell.hint_type,)]
+    own = replace(SETTINGS, replicate=2)
+    for perfect, main in zip(perfect_judge_cells(CONFIG), main_cells(CONFIG), strict=True):
+        row = rows[(perfect.hint_type,)]
+        uncorrected, right, wrong = formula(perfect.data(own))
         assert row["estimate"] == pytest.approx(right, abs=1e-12)
-        assert row["uncorrected"] == pytest.approx(1 - share, abs=1e-12)
+        assert row["uncorrected"] == pytest.approx(uncorrected, abs=1e-12)
         assert row["counting_error"] == pytest.approx(right - wrong, abs=1e-12)
         # Leaving pairs out of p makes chance look larger, and the corrected rate too low.
         assert 0 < row["counting_error"] < 0.003
         assert row["estimate"] < row["uncorrected"]
+        _, right, wrong = formula(main.data(own))
+        assert row["counting_error_imperfect"] == pytest.approx(right - wrong, abs=1e-12)
 
 
 def test_it_runs_for_its_own_number_of_repetitions() -> None:
@@ -63,13 +74,14 @@ def row(repetition: int, **changes: Any) -> Row:
         "upper": 0.75,
         "uncorrected": 0.73,
         "counting_error": 0.001,
+        "counting_error_imperfect": 0.002,
     }
     return made | changes
 
 
 def test_a_summary_by_hand() -> None:
     rows = [
-        row(0, estimate=0.72, uncorrected=0.75),
+        row(0, estimate=0.72, uncorrected=0.75, counting_error_imperfect=0.005),
         row(1, estimate=0.66, lower=0.6, upper=0.69, counting_error=0.003),
         row(2, estimate=math.nan, lower=math.nan, upper=math.nan, counting_error=math.nan),
         row(0, hint_type="b", truth=0.5),
@@ -89,6 +101,10 @@ def test_a_summary_by_hand() -> None:
     assert a["counting_error_mean"] == pytest.approx(0.002)
     assert a["counting_error_mc_error"] == pytest.approx(0.001)
     assert a["counting_error_max"] == 0.003
+    # .005, .002 and .002.
+    assert a["counting_error_imperfect_mean"] == pytest.approx(0.003)
+    assert a["counting_error_imperfect_mc_error"] == pytest.approx(0.001)
+    assert a["counting_error_imperfect_max"] == 0.005
     b = found[("b",)]
     assert b["bias"] == pytest.approx(0.2) and np.isnan(b["bias_mc_error"])
 
