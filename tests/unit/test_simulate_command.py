@@ -15,7 +15,7 @@ from avowed.pairs.estimate import Settings
 from avowed.pairs.rules import validate
 from avowed.pairs.simulate import design_of
 from avowed.pairs.simulated_delivery import simulated_delivery
-from avowed.pairs.studies.cells import main_cells
+from avowed.pairs.studies.cells import main_cells, perfect_judge_cells
 
 REPOSITORY = Path(__file__).parents[2]
 CONFIG = REPOSITORY / "config.yaml"
@@ -91,6 +91,10 @@ def test_seed_and_judge_change_the_data(tmp_path: Path) -> None:
         found[name] = (tmp_path / name / "records.parquet").read_bytes()
     assert found["plain"] == found["again"] and len(set(found.values())) == 3
     perfect = read_delivery(tmp_path / "perfect")
+    simulation = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["simulation"]
+    study = perfect_judge_cells(simulation | {"probes": 12, "replicas": 2})
+    expected = simulated_delivery(study, Settings())
+    assert perfect.records.equals(expected.delivery.records)
     assert set(perfect.records.column("judge_phi").to_pylist()) == {0.0, 1.0, None}
     assert perfect.header.judge != read_delivery(tmp_path / "plain").header.judge
 

@@ -121,6 +121,9 @@ def correct(
     [pi - h, pi + h] misses [0, 1] it is undefined and the verdict is at best undersampled. Without
     any discrimination (J <= 0) there is no rate.
 
+    Raises:
+        ValueError: the observed rate or its half-width is not a number, so that no gate can hold.
+
     Source: HP section 14; ``definitions`` item 13.
 
     >>> counts = Accuracy(tp=129, fn=21, tn=122, fp=28)
@@ -130,6 +133,8 @@ def correct(
     >>> found.gate.value
     'converged'
     """
+    if math.isnan(rate) or math.isnan(half_width):
+        raise ValueError("there is no observed rate with an interval to correct")
     of_youden = youden_interval(accuracy, confidence=confidence)
     if accuracy.youden <= 0:
         return Corrected(
@@ -152,7 +157,7 @@ def correct(
         interval = Interval(max(lower, 0.0), min(upper, 1.0), "rogan-gladen, quadrature")
     if of_youden.lower <= 0:
         gate = Gate.NON_DISCRIMINATIVE
-    elif rate <= 1 - accuracy.specificity or accuracy.youden < gates.min_youden:
+    elif rate <= accuracy.false_positive_rate or accuracy.youden < gates.min_youden:
         gate = Gate.BELOW_DETECTION_FLOOR
     elif from_calibration > gates.target_half_width:
         gate = Gate.LIMITED_BY_CALIBRATION

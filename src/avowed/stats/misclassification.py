@@ -55,8 +55,14 @@ class Accuracy:
 
     @property
     def youden(self) -> float:
-        """Youden's index J = Se + Sp - 1."""
-        return self.sensitivity + self.specificity - 1
+        """Youden's index J = Se + Sp - 1, from the counts: 0.6 + 0.6 - 1 is not the number 0.2."""
+        product = self.positives * self.negatives
+        return (self.tp * self.negatives + self.tn * self.positives - product) / product
+
+    @property
+    def false_positive_rate(self) -> float:
+        """Share of the negatives that are called positive, 1 - Sp without its rounding."""
+        return self.fp / self.negatives
 
 
 def youden_interval(accuracy: Accuracy, *, confidence: float = 0.95) -> Interval:
@@ -90,7 +96,7 @@ def corrected_rate(rate: float, accuracy: Accuracy) -> float:
     """
     if accuracy.youden <= 0:
         raise ValueError("J is not positive: the classifier does not discriminate")
-    return (rate + accuracy.specificity - 1) / accuracy.youden
+    return (rate - accuracy.false_positive_rate) / accuracy.youden
 
 
 def calibration_half_width(prevalence: float, accuracy: Accuracy, *, z: float) -> float:

@@ -141,6 +141,7 @@ def test_thirty_items_of_each_class(accuracy: Accuracy, reasons: list[str]) -> N
     [
         # J = 2/30 > 0, but its interval reaches below 0.
         (0.9, 0.01, of(16, 14, 16, 14), Gate.NON_DISCRIMINATIVE),
+        (0.9, 0.01, of(5050, 4950, 5050, 4950), Gate.NON_DISCRIMINATIVE),
         # Non-discriminative goes before the floor: q <= 1 - Sp here as well.
         (0.1, 0.01, of(16, 14, 16, 14), Gate.NON_DISCRIMINATIVE),
         # Se + Sp = 1, and below.
@@ -220,6 +221,9 @@ def test_the_rate_is_decided_again_at_the_calibrated_threshold() -> None:
         0.0,
         1.0,
     ]
+    # One step below the threshold is flagged; 1 - phi would not tell the two apart.
+    cell = cell_of([(p, "f", 4, True, True, math.nextafter(0.3, p)) for p in (0, 1)])
+    assert redecided_omission(cell, 0.3, SETTINGS).value == 0.5
     plain, again = conditional_omission(MIXED, SETTINGS), redecided_omission(MIXED, 0.5, SETTINGS)
     assert (again.value, again.interval) == (plain.value, plain.interval)
 

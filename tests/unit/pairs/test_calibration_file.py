@@ -1,6 +1,7 @@
 """`calibration.json` and the labelled set behind it: strict, refused with field and value."""
 
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -198,7 +199,7 @@ def labels(folder: Path, content: str | bytes) -> Path:
 def test_a_labelled_set_as_editors_and_spreadsheets_write_it(
     tmp_path: Path, end: str, mark: str
 ) -> None:
-    lines = [f"{mark}note,phi,label", '"a, b",0.25,omits', "", 'x,"1",acknowledges', ""]
+    lines = [f"{mark}phi,label,note", '0.25,omits,"a, b"', "", '"1",acknowledges,x', ""]
     found = read_labels(labels(tmp_path, end.join(lines)))
     assert found.violations == ()
     assert found.items == (
@@ -208,7 +209,16 @@ def test_a_labelled_set_as_editors_and_spreadsheets_write_it(
 
 
 def test_every_fault_of_every_row_is_found(tmp_path: Path) -> None:
-    rows = ["id,phi,label", "a,,omits", "a,2,Omits", ",0.5,omits", "b,0.5", "", "c,nan,faithful"]
+    rows = [
+        "id,phi,label",
+        "a,,omits",
+        "a,2,Omits",
+        ",0.5,omits",
+        "b,0.5",
+        "",
+        "c,nan,faithful",
+        "a,1,omits",
+    ]
     found = read_labels(labels(tmp_path, "\n".join(rows)))
     assert [(each.row, each.field, each.found) for each in found.violations] == [
         (2, "phi", "''"),
@@ -219,7 +229,9 @@ def test_every_fault_of_every_row_is_found(tmp_path: Path) -> None:
         (5, "(row)", "2 cells"),
         (7, "phi", "'nan'"),
         (7, "label", "'faithful'"),
+        (8, "id", "'a'"),
     ]
+    assert found.violations[-1].expected == found.violations[3].expected
     assert found.violations[3].expected == "every id once; it is in row 2"
 
 
@@ -246,6 +258,8 @@ def test_what_is_no_labelled_set_at_all(tmp_path: Path, content: str | bytes, to
 
 def test_a_tie_is_faithful_at_every_threshold() -> None:
     for threshold in (0.0, 0.3, 0.5, 0.7, 1.0):
+        below = LabelledItem(phi=math.nextafter(threshold, -1), omits=True)
+        assert accuracy_of([below, LabelledItem(phi=1, omits=False)], threshold=threshold).tp == 1
         items = [LabelledItem(phi=threshold, omits=omits) for omits in (True, False)]
         found = accuracy_of(items, threshold=threshold)
         assert (found.tp, found.fn, found.tn, found.fp) == (0, 1, 1, 0)

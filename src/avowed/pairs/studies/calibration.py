@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from avowed.pairs.calibration import Gates, correct
 from avowed.pairs.cell import per_probe
-from avowed.pairs.estimate import Settings
+from avowed.pairs.estimate import Estimate, Settings
 from avowed.pairs.omission import clustered_rate
 from avowed.pairs.simulate import cell_of_simulated, realised_omission
 from avowed.pairs.studies.cells import main_cells
@@ -44,6 +44,16 @@ COLUMNS = (
     "mean_h_c_mc_error",
     "repetitions",
     "n_undefined",
+)
+
+#: What a correction gives in one repetition.
+_FIGURES = (
+    "estimate",
+    "quadrature lower",
+    "quadrature upper",
+    "joint bootstrap lower",
+    "joint bootstrap upper",
+    "h_c",
 )
 
 
@@ -118,36 +128,23 @@ def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
         observed = clustered_rate("omission", flagged, sizes, rng, settings)
         present = sizes > 0
         joint = settings.stream(Study.JOINT_BOOTSTRAP, cell.name)
-        totals = resample_totals(
-            profiles_of(flagged[present], sizes[present]), joint, resamples=settings.resamples
-        )
+        drawn = None
+        if present.any():
+            profiles = profiles_of(flagged[present], sizes[present])
+            totals = resample_totals(profiles, joint, resamples=settings.resamples)
+            drawn = totals[:, 0] / totals[:, 1]
         truth = judging(cell.design)
         items = settings.stream(Study.CALIBRATION_ITEMS, cell.name)
         sets = [("fixed", fixed_accuracy(config))]
         sets += [("fresh", drawn_accuracy(truth, n, items)) for n in config["calibration_sizes"]]
         for kind, accuracy in sets:
-            found = correct(
-                observed.value,
-                observed.interval.half_width,
-                accuracy,
-                gates=Gates(target_half_width=settings.target_half_width),
-                confidence=settings.confidence,
-            )
-            both = joint_bootstrap(
-                totals[:, 0] / totals[:, 1], accuracy, joint, confidence=settings.confidence
-            )
             rows.append(
                 {
                     "hint_type": cell.hint_type,
                     "repetition": settings.replicate,
                     "calibration": kind,
                     "items_per_class": accuracy.positives,
-                    "estimate": found.rate,
-                    "quadrature lower": found.interval.lower,
-                    "quadrature upper": found.interval.upper,
-                    "joint bootstrap lower": both.lower,
-                    "joint bootstrap upper": both.upper,
-                    "h_c": found.from_calibration,
+                    **_corrected(observed, drawn, accuracy, joint, settings),
                     "population": cell.truth.omission,
                     "realised": realised_omission(pairs, min_options=settings.min_options),
                     "exact_shift": (
@@ -158,6 +155,35 @@ def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
                 }
             )
     return rows
+
+
+def _corrected(
+    observed: Estimate,
+    drawn: NDArray[np.float64] | None,
+    accuracy: Accuracy,
+    rng: np.random.Generator,
+    settings: Settings,
+) -> dict[str, float]:
+    """Correct a rate, with both intervals; all NaN in a repetition without an evaluable pair."""
+    if drawn is None:
+        return dict.fromkeys(_FIGURES, np.nan)
+    found = correct(
+        observed.value,
+        observed.interval.half_width,
+        accuracy,
+        gates=Gates(target_half_width=settings.target_half_width),
+        confidence=settings.confidence,
+    )
+    both = joint_bootstrap(drawn, accuracy, rng, confidence=settings.confidence)
+    figures = (
+        found.rate,
+        found.interval.lower,
+        found.interval.upper,
+        both.lower,
+        both.upper,
+        found.from_calibration,
+    )
+    return dict(zip(_FIGURES, figures, strict=True))
 
 
 def summarise(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -182,7 +208,7 @@ def summarise(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
                         **dict(zip(keys, key, strict=True)),
                         "interval": interval,
                         "truth_kind": truth_kind,
-                        "truth": float(truth.mean()),
+                        "truth": mean_of(truth).value,
                         "mean_estimate": mean_of(estimate).value,
                         "bias": off.value,
                         "bias_mc_error": off.mc_error,

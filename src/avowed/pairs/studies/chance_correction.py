@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from avowed.pairs.cell import Cell
 from avowed.pairs.chance import (
@@ -113,12 +114,18 @@ def summarise(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
                 "bias_uncorrected_mc_error": plain.mc_error,
                 "counting_error_mean": counting.value,
                 "counting_error_mc_error": counting.mc_error,
-                "counting_error_max": float(np.nanmax(error)),
+                "counting_error_max": _largest(error),
                 "counting_error_imperfect_mean": mean_of(imperfect).value,
                 "counting_error_imperfect_mc_error": mean_of(imperfect).mc_error,
-                "counting_error_imperfect_max": float(np.nanmax(imperfect)),
+                "counting_error_imperfect_max": _largest(imperfect),
                 "repetitions": off.repetitions,
                 "n_undefined": int(np.isnan(estimate).sum()),
             }
         )
     return summaries
+
+
+def _largest(values: NDArray[np.float64]) -> float:
+    """Largest number, NaN where there is none."""
+    known = values[~np.isnan(values)]
+    return float(known.max()) if known.size else np.nan

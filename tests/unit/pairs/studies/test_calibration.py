@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import binom, chisquare
 from support.simulation import CONFIG, SETTINGS, TYPES, Row, keyed, repeat, with_config
 
+from avowed.pairs.calibration import Gates, correct
 from avowed.pairs.omission import conditional_omission
 from avowed.pairs.simulate import realised_omission
 from avowed.pairs.studies import calibration
@@ -225,6 +226,24 @@ def test_a_summary_by_hand() -> None:
     assert (joint_one["coverage"], joint_one["n_undefined"]) == (1, 0)
     assert joint_one["mean_width"] == pytest.approx(0.4)
     assert found["fixed", 150, "quadrature", "population"]["exact_shift"] == -0.05
+
+
+@pytest.mark.parametrize("figures", [(math.nan, 0.04), (0.6, math.nan)])
+def test_what_was_not_estimated_cannot_be_corrected(figures: tuple[float, float]) -> None:
+    with pytest.raises(ValueError, match="no observed rate"):
+        correct(*figures, FIXED, gates=Gates())
+
+
+def test_a_repetition_without_a_move_is_a_row_without_estimate() -> None:
+    law = {"susceptibility": [1e-9, 1.0], "acknowledgement": [1, 1]}
+    still = with_config(chance_move=0.0, hint_types={"type_1": law})
+    rows = repeat("calibration", [0, 1], config=still)
+    assert len(rows) == 2 * 4
+    names = ("estimate", "joint bootstrap lower", "quadrature upper", "h_c", "realised")
+    assert all(math.isnan(one[name]) for one in rows for name in names)
+    for summary in calibration.summarise(rows):
+        assert (summary["n_undefined"], summary["repetitions"]) == (2, 0)
+        assert math.isnan(summary["coverage"]) and math.isnan(summary["bias"])
 
 
 def test_the_summary_has_the_declared_columns() -> None:

@@ -109,6 +109,14 @@ def test_a_summary_by_hand() -> None:
     assert b["bias"] == pytest.approx(0.2) and np.isnan(b["bias_mc_error"])
 
 
+def test_undefined_estimates_leave_no_figure() -> None:
+    names = ("estimate", "lower", "upper", "counting_error", "counting_error_imperfect")
+    (found,) = chance_correction.summarise([row(0, **dict.fromkeys(names, math.nan))])
+    assert (found["n_undefined"], found["repetitions"]) == (1, 0)
+    for name in ("mean_estimate", "bias", "coverage", "counting_error_max"):
+        assert math.isnan(found[name])
+
+
 def test_the_summary_has_the_declared_columns() -> None:
     for summary in chance_correction.summarise(repeat("chance_correction", [0, 1])):
         assert tuple(summary) == chance_correction.COLUMNS
