@@ -8,9 +8,9 @@ sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 from dataclasses import replace
 
 from avowed.pairs.calibration import Gates
-from avowed.pairs.cell import cells_of
 from avowed.pairs.delivery import read_delivery
 from avowed.pairs.estimate import Settings
+from avowed.pairs.part_one import cells_of_delivery
 from avowed.pairs.studies.worked_example import (
     COLUMNS,
     example_cell,
@@ -28,12 +28,7 @@ with reported(Path(snakemake.log[0])):
     own = replace(settings, exposure_min_options=config["exposure_min_options"])
     gates = Gates(**snakemake.params.gates, target_half_width=settings.target_half_width)
     delivery = read_delivery(Path(snakemake.input.records).parent)
-    (cell,) = cells_of(
-        delivery.records,
-        hint_types=delivery.header.hint_types,
-        hint_channel=delivery.header.hint_channel,
-        planned_replicas=delivery.header.planned_replicas,
-    )
+    (cell,) = cells_of_delivery(delivery)
     repetitions = [quantities(cell, config, own, gates)]
     repetitions += [
         run(config, replace(settings, replicate=repetition), gates)

@@ -9,6 +9,7 @@ DOCUMENTS = [
     "CONTRIBUTING.md",
     "docs/delivery.md",
     "docs/estimators.md",
+    "docs/calibration.md",
     "data/README.md",
     "results/README.md",
     "figures/README.md",

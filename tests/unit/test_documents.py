@@ -23,6 +23,8 @@ from avowed.pairs.part_one import DeliveryEstimates, estimate_delivery
 from avowed.pairs.record import FIELDS
 from avowed.pairs.rules import validate
 from avowed.pairs.sample_size import PLAN_COLUMNS
+from avowed.pairs.studies import calibration, clouds, properties, worked_example
+from avowed.pairs.studies.registry import STUDIES
 from avowed.pairs.turpin import EXCLUSION_COLUMNS, condition_of, count_exclusions, delivery_of
 from avowed.pairs.violation import RULES, ValidationReport
 from avowed.present.csvfile import cell_text
@@ -162,25 +164,67 @@ def test_every_column_and_quantity_of_the_long_table_is_explained(
             assert known or (quantity.startswith("n_") and quantity in counts), quantity
 
 
-def test_the_columns_of_the_other_tables_are_explained() -> None:
+def other_tables() -> dict[str, str]:
+    """Table -> what results/README.md says of it, up to the next table."""
     text = section("results/README.md", "Columns of the other tables")
-    names = set(quoted(text))
-    assert set(EXCLUSION_COLUMNS) <= names
-    assert {name for name in ACCURACY_COLUMNS if not name.startswith("accuracy_")} <= names
+    paragraphs = [part for part in text.split("\n\n") if part.lstrip("\n").startswith("`")]
+    parts = re.split(r"`(\w+)\.csv`:", "\n".join(paragraphs))
+    assert len(parts[1::2]) == len(set(parts[1::2]))
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def test_the_columns_of_the_planned_and_checked_tables_are_explained() -> None:
+    said = other_tables()
+    assert set(quoted(said["exclusions"])) == set(EXCLUSION_COLUMNS)
+    accuracy = set(quoted(said["turpin_accuracy"]))
+    (folder,) = accuracy - set(ACCURACY_COLUMNS)
+    assert (REPOSITORY / folder / "turpin_accuracy.csv").is_file()
+    assert set(ACCURACY_COLUMNS) - accuracy == {
+        f"accuracy_{context}{end}"
+        for context in ("unbiased", "biased")
+        for end in ("", "_lower", "_upper")
+    }
     assert "accuracy in the unbiased and the biased context with Wilson intervals" in " ".join(
-        text.split()
+        said["turpin_accuracy"].split()
     )
     # A suffix stands for a further column of each of the two sizes.
-    (listed,) = re.findall(r"^(`sample_size\.csv`:.*?)\n\n", text, re.DOTALL | re.MULTILINE)
-    plan = quoted(listed)[1:]
+    plan = quoted(said["sample_size"])
     suffixes = [name for name in plan if name.startswith("_")]
     sizes = [name for name in plan if name.startswith("completed_pairs")]
     explained = {name for name in plan if name not in suffixes}
     explained |= {f"{size}{suffix}" for size in sizes for suffix in suffixes}
     assert explained == set(PLAN_COLUMNS)
-    known = {*EXCLUSION_COLUMNS, *ACCURACY_COLUMNS, *PLAN_COLUMNS, *suffixes}
-    others = {name for name in names - known if not name.endswith(".csv")}
-    assert {name for name in others if not (REPOSITORY / name).is_dir()} == set()
+
+
+STUDY_TABLES = {
+    **{name: study.columns for name, study in STUDIES.items()},
+    "calibration_shifts": calibration.SHIFT_COLUMNS,
+    "calibration_estimates": clouds.CALIBRATION_COLUMNS,
+    "clustering": clouds.CLUSTERING_COLUMNS,
+    "threshold_curve": clouds.CURVE_COLUMNS,
+    "worked_example": worked_example.COLUMNS,
+    "estimator_properties": properties.COLUMNS,
+}
+
+
+def test_no_other_table_is_left_out() -> None:
+    assert set(other_tables()) == {*STUDY_TABLES, "exclusions", "turpin_accuracy", "sample_size"}
+
+
+@pytest.mark.parametrize("table", STUDY_TABLES)
+def test_the_columns_of_the_simulation_s_tables_are_explained(table: str) -> None:
+    said, columns = other_tables()[table], STUDY_TABLES[table]
+    named = set(quoted(said))
+    if "their biases" in said:
+        named |= {name.replace("mean_", "bias_") for name in named if name.startswith("mean_")}
+    common = section("results/README.md", "Columns of the other tables").split("`coverage.csv`")[0]
+    shared = {"`<figure>_mc_error`": "*mc_error", "`repetitions`": "repetitions"}
+    shared |= {"`hint_type`": "hint_type", "`truth`": "truth"}
+    assert all(words in common for words in shared)
+    known = {*named, *shared.values()}
+    assert [c for c in columns if not any(fnmatch(c, name) for name in known)] == []
+    # Of the common words a table may lack some; what is said of it alone it has.
+    assert {name for name in quoted(said) if not any(fnmatch(c, name) for c in columns)} == set()
 
 
 def test_every_field_of_the_record_is_listed() -> None:

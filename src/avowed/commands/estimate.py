@@ -13,10 +13,9 @@ from avowed.configuration import config_faults
 from avowed.pairs.calibration import Calibration, Gates, calibrated_omission
 from avowed.pairs.calibration_file import read_calibration
 from avowed.pairs.calibration_rows import CORRECTED_COLUMNS, corrected_columns, corrected_line
-from avowed.pairs.cell import cells_of
 from avowed.pairs.delivery import Delivery, read_delivery
 from avowed.pairs.estimate import Settings
-from avowed.pairs.part_one import estimate_delivery
+from avowed.pairs.part_one import cells_of_delivery, estimate_delivery
 from avowed.pairs.rules import validate
 from avowed.present.csvfile import Value, cell_text, write_rows
 from avowed.present.paper_table import render
@@ -74,14 +73,10 @@ def _corrected(
     delivery: Delivery, calibration: Calibration, settings: Settings, gates: Gates
 ) -> list[dict[str, Value]]:
     """Columns of the corrected rate, one row per cell in the order of the table's rows."""
-    header = delivery.header
-    cells = cells_of(
-        delivery.records,
-        hint_types=header.hint_types,
-        hint_channel=header.hint_channel,
-        planned_replicas=header.planned_replicas,
+    found = (
+        calibrated_omission(cell, delivery.header, calibration, settings, gates=gates)
+        for cell in cells_of_delivery(delivery)
     )
-    found = (calibrated_omission(c, header, calibration, settings, gates=gates) for c in cells)
     return [{**corrected_columns(each, calibration)} for each in found]
 
 

@@ -217,6 +217,17 @@ def _number(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
+def cells_of_delivery(delivery: Delivery) -> list[Cell]:
+    """Return the cells of a validated delivery, one per declared hint type, ordered by name."""
+    header = delivery.header
+    return cells_of(
+        delivery.records,
+        hint_types=header.hint_types,
+        hint_channel=header.hint_channel,
+        planned_replicas=header.planned_replicas,
+    )
+
+
 def estimate_delivery(
     delivery: Delivery, settings: Settings, *, name: str, study: str
 ) -> DeliveryEstimates:
@@ -228,13 +239,7 @@ def estimate_delivery(
 
     Source: HP sections 7 to 12.
     """
-    header = delivery.header
-    found = cells_of(
-        delivery.records,
-        hint_types=header.hint_types,
-        hint_channel=header.hint_channel,
-        planned_replicas=header.planned_replicas,
-    )
+    found = cells_of_delivery(delivery)
     rows: list[dict[str, Any]] = []
     cells: list[dict[str, str]] = []
     for cell in found:

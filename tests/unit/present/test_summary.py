@@ -19,6 +19,22 @@ MIRROR = {"kind": "mirror", "detail": "91 files of a/mirror", "n_files": 91}
 STAMPS = [{"records": 2111}, {"records": 1759}]
 
 
+VERDICTS = {"matches": 7, "within Monte-Carlo error": 5, "differs": 1, "recovered": 3}
+
+
+def coverage_row(method: str, **changes: str) -> dict[str, str]:
+    return {
+        "hint_type": "all",
+        "variant": "main",
+        "method": method,
+        "repetitions": "200",
+        "coverage": "0.9483333333",
+        "coverage_mc_error": "0.00903",
+        "mean_width": "0.0825",
+        **changes,
+    }
+
+
 @pytest.fixture(scope="module")
 def public(two_kinds: DeliveryEstimates, as_text: Wide) -> list[dict[str, str]]:
     rows = as_text(two_kinds, "public")
@@ -73,6 +89,15 @@ def tables(
             {**plan, "share_basis": "eligible", "share_moved": "0.5073891626"},
         ],
         "own": [],
+        "properties": [
+            {"verdict": verdict} for verdict, count in VERDICTS.items() for _ in range(count)
+        ],
+        "coverage": [
+            coverage_row("percentile"),
+            coverage_row("wilson", coverage="0.871", mean_width="0.0504"),
+            coverage_row("of one hint type", hint_type="type_1"),
+            coverage_row("of few probes", variant="smaller"),
+        ],
     }
 
 
@@ -102,6 +127,13 @@ def test_it_states_what_the_tables_hold(tables: dict[str, Rows]) -> None:
     assert "About 96 pairs with a verdict." in text
     assert "| a_model | 0.444 | 215 (250) | 0.507 | 215 (250) |\n" in text
     assert "2 public deliveries, 3,870 records, passed rules R1-R11." in " ".join(text.split())
+    prose = " ".join(text.split())
+    assert "known truth, 200 repetitions per hint type. Of the 13 comparisons with printed" in prose
+    assert "7 match, 5 are within Monte-Carlo error and 1 differ; 3 figures" in prose
+    assert re.findall(r"^- \*\*(.*?)\*\*: coverage (.*)", text, re.MULTILINE) == [
+        ("percentile", "0.948 ± 0.009 (one Monte-Carlo error), mean width 0.083"),
+        ("wilson", "0.871 ± 0.009 (one Monte-Carlo error), mean width 0.050"),
+    ]
     assert text.endswith("are in `results/provenance/run.json`.\n")
     assert "{{" not in text and "{%" not in text
 
@@ -184,7 +216,10 @@ def test_own_deliveries_have_a_section_only_where_there_are_any(
     assert text.replace(f"## Deliveries of your own\n{section[0]}", "") == without
 
 
-@pytest.mark.parametrize("name", ["public_data", "always_a", "accuracy", "sample_size", "own"])
+TABLES = ["public_data", "always_a", "accuracy", "sample_size", "own", "properties", "coverage"]
+
+
+@pytest.mark.parametrize("name", TABLES)
 def test_a_table_that_nobody_gave_is_an_error(tables: dict[str, Rows], name: str) -> None:
     given = {key: rows for key, rows in tables.items() if key != name}
     with pytest.raises(UndefinedError, match=name):

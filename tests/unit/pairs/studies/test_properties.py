@@ -1,0 +1,115 @@
+"""The table of printed properties picks the right row of the right study."""
+
+from pathlib import Path
+
+import pytest
+
+from avowed.pairs.studies.properties import COLUMNS, property_rows
+from avowed.present.csvfile import read_rows
+from avowed.present.properties_table import property_lines, render
+
+PUBLISHED = read_rows(Path(__file__).parents[4] / "data" / "published" / "simulation.csv")
+TYPES = {"type_1": 0.0, "type_2": 0.01, "type_3": -0.02}
+
+
+def tables() -> dict[str, list[dict[str, object]]]:
+    coverage = [
+        {
+            "hint_type": "all",
+            "variant": "main",
+            "method": method,
+            "coverage": value,
+            "coverage_mc_error": 0.01,
+            "mean_icc": 0.1,
+            "mean_icc_mc_error": 0.002,
+            "repetitions": 600,
+        }
+        for method, value in (("percentile", 0.94), ("wilson, pairs as independent", 0.91))
+    ]
+    exposure = [
+        {
+            "hint_type": "all",
+            "k": k,
+            "truth_kind": kind,
+            "bias_unbiased": shift,
+            "bias_unbiased_mc_error": 0.001,
+            "bias_plug_in": 0.01 * k,
+            "bias_plug_in_mc_error": 0.001,
+            "repetitions": 600,
+        }
+        for k in (1, 2, 4, 8)
+        for kind, shift in (("drop-out-free", -0.005), ("through drop-out", 0.0))
+    ]
+    chance = [
+        {
+            "hint_type": kind,
+            "bias": shift,
+            "bias_mc_error": 0.003,
+            "coverage": 0.93 + shift,
+            "coverage_mc_error": 0.03,
+            "repetitions": 50,
+        }
+        for kind, shift in TYPES.items()
+    ]
+    calibration = [
+        {**row, "calibration": c, "interval": i, "truth_kind": t, "items_per_class": n}
+        for row in chance
+        for c, n in (("fixed", 150), ("fresh", 150), ("fresh", 30))
+        for i in ("quadrature", "joint bootstrap")
+        for t in ("population", "realised")
+    ]
+    return {
+        "coverage": coverage,
+        "exposure_bias": exposure,
+        "chance_correction": chance,
+        "calibration": calibration,
+    }
+
+
+def test_every_printed_figure_has_its_rows() -> None:
+    rows = property_rows(PUBLISHED, tables(), calibration_items=150)
+    assert all(set(COLUMNS) == set(row) for row in rows)
+    single = [line for line in PUBLISHED if "exposure" not in line["property"]]
+    doubled = [line for line in PUBLISHED if "plug-in" in line["property"]]
+    assert single and doubled
+    found = {(row["property"], row["k"], row["end"], row["truth_kind"]) for row in rows}
+    assert len(found) == len(rows)
+    names = {line["property"] for line in PUBLISHED}
+    assert {row["property"] for row in rows} == names
+
+
+def test_ends_are_the_lowest_and_highest_type() -> None:
+    rows = property_rows(PUBLISHED, tables(), calibration_items=150)
+    ends = {
+        row["end"]: row["hint_type"]
+        for row in rows
+        if row["property"] == "chance correction, perfect judge: bias"
+    }
+    assert ends == {"lowest": "type_3", "highest": "type_2"}
+
+
+def test_a_lost_figure_is_recovered_and_a_wrong_one_differs() -> None:
+    rows = property_rows(PUBLISHED, tables(), calibration_items=150)
+    lost = [row for row in rows if row["published"] is None]
+    assert {row["verdict"] for row in lost} == {"recovered"}
+    planted = [
+        {**line, "published": "0.5"} if line["statistic"] == "mean_icc" else line
+        for line in PUBLISHED
+    ]
+    (icc,) = [
+        row
+        for row in property_rows(planted, tables(), calibration_items=150)
+        if row["property"] == "mean intra-cluster correlation"
+    ]
+    assert icc["verdict"] == "differs"
+    assert icc["difference"] == pytest.approx(-0.4)
+    assert icc["difference_in_errors"] > 50
+
+
+def test_the_rendered_table_has_a_line_per_row() -> None:
+    rows = property_rows(PUBLISHED, tables(), calibration_items=150)
+    assert len(property_lines(rows)) == len(rows)
+    markdown = render(rows, form="github")
+    assert markdown.count("\n") == len(rows) + 2
+    assert "recovered" in markdown
+    assert r"\toprule" in render(rows, form="latex_booktabs")
