@@ -9,7 +9,8 @@ from workflow.pipeline import REPOSITORY, Copy
 
 pytestmark = pytest.mark.slow
 
-ESTIMATION = {
+# Jobs of the public data, from the estimates on; and those before them.
+PUBLIC = {
     "estimate_delivery": 6,
     "public_data_by_task": 1,
     "wide_table": 2,
@@ -18,12 +19,29 @@ ESTIMATION = {
     "summary": 1,
     "provenance": 1,
 }
-EVERYTHING_AFTER_FETCHING = ESTIMATION | {
-    "code_answers": 1,
-    "make_deliveries": 1,
-    "validate_delivery": 6,
-    "turpin_accuracy": 1,
+CODING = {"code_answers": 1, "make_deliveries": 1, "validate_delivery": 6, "turpin_accuracy": 1}
+# Jobs of the simulation study, its worked example being one more delivery; four studies in two
+# chunks each, and everything that is written from them.
+STUDY_RESULTS = {
+    "study_table": 4,
+    "study_clouds": 1,
+    "estimator_properties": 1,
+    "study_figure": 6,
+    "calibration_shifts": 1,
+    "worked_example": 1,
+    "threshold_curve": 1,
 }
+SIMULATION = STUDY_RESULTS | {
+    "simulation_study": 8,
+    "worked_example_delivery": 1,
+    "validate_delivery": 1,
+    "estimate_delivery": 1,
+    "summary": 1,
+    "provenance": 1,
+}
+# A summary and a provenance serve both.
+ESTIMATION = PUBLIC | SIMULATION | {"estimate_delivery": 7}
+EVERYTHING_AFTER_FETCHING = ESTIMATION | CODING | {"validate_delivery": 7}
 
 
 @pytest.mark.parametrize(
@@ -114,6 +132,24 @@ def test_another_plan_reruns_the_sample_sizes_alone(completed: Copy, tmp_path: P
     assert jobs == {"sample_size": 1, "summary": 1, "provenance": 1}
 
 
+@pytest.mark.parametrize(
+    ("setting", "jobs"),
+    [
+        ("simulation: {repetitions: 30}", SIMULATION),
+        (
+            "calibration: {min_positive: 31}",
+            {"worked_example": 1, "summary": 1, "provenance": 1},
+        ),
+    ],
+)
+def test_a_setting_of_the_simulation_leaves_the_public_data_alone(
+    completed: Copy, tmp_path: Path, setting: str, jobs: dict[str, int]
+) -> None:
+    mine = tmp_path / "mine.yaml"
+    mine.write_text(f"{setting}\n")
+    assert completed.snakemake("--dry-run", "--configfile", str(mine)).jobs() == jobs
+
+
 def test_another_pattern_without_raw_files_is_refused(working: Copy, tmp_path: Path) -> None:
     mine = tmp_path / "mine.yaml"
     mine.write_text('turpin: {mention_patterns: ["you suggested"]}\n')
@@ -129,13 +165,14 @@ def test_another_pattern_without_raw_files_is_refused(working: Copy, tmp_path: P
         (
             "present/outcomes_figure.py",
             {"wide_table": 2, "figure_outcomes": 2, "summary": 1, "provenance": 1}
-            | {"public_data_by_task": 1, "turpin_accuracy": 1, "sample_size": 1},
+            | {"public_data_by_task": 1, "turpin_accuracy": 1, "sample_size": 1}
+            | STUDY_RESULTS,
         ),
         ("stats/bootstrap.py", ESTIMATION | {"turpin_accuracy": 1}),
         ("pairs/omission.py", EVERYTHING_AFTER_FETCHING),
         (
             "sources/mirror.py",
-            EVERYTHING_AFTER_FETCHING | {"fetch_sources": 1, "validate_raw_files": 1},
+            PUBLIC | CODING | {"fetch_sources": 1, "validate_raw_files": 1},
         ),
         ("provenance.py", {"provenance": 1}),
     ],

@@ -134,17 +134,26 @@ def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
             totals = resample_totals(profiles, joint, resamples=settings.resamples)
             drawn = totals[:, 0] / totals[:, 1]
         truth = judging(cell.design)
-        items = settings.stream(Study.CALIBRATION_ITEMS, cell.name)
         sets = [("fixed", fixed_accuracy(config))]
-        sets += [("fresh", drawn_accuracy(truth, n, items)) for n in config["calibration_sizes"]]
+        for size in config["calibration_sizes"]:
+            # A stream per size: another list of sizes leaves the figures of the others alone.
+            items = settings.stream(Study.CALIBRATION_ITEMS, f"{cell.name} {size} per class")
+            sets.append(("fresh", drawn_accuracy(truth, size, items)))
         for kind, accuracy in sets:
+            name = f"{cell.name} {kind} {accuracy.positives}"
             rows.append(
                 {
                     "hint_type": cell.hint_type,
                     "repetition": settings.replicate,
                     "calibration": kind,
                     "items_per_class": accuracy.positives,
-                    **_corrected(observed, drawn, accuracy, joint, settings),
+                    **_corrected(
+                        observed,
+                        drawn,
+                        accuracy,
+                        settings.stream(Study.JOINT_BOOTSTRAP, name),
+                        settings,
+                    ),
                     "population": cell.truth.omission,
                     "realised": realised_omission(pairs, min_options=settings.min_options),
                     "exact_shift": (
