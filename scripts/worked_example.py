@@ -32,7 +32,7 @@ with reported(Path(snakemake.log[0])):
     repetitions = [quantities(cell, config, own, gates)]
     repetitions += [
         run(config, replace(settings, replicate=repetition), gates)
-        for repetition in range(1, config["worked_example_repetitions"])
+        for repetition in range(1, snakemake.params.repetitions)
     ]
     exact = truths(
         example_cell(config), config, exposure_min_options=config["exposure_min_options"]

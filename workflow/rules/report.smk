@@ -47,6 +47,10 @@ rule provenance:
             "results/tables/turpin_accuracy.csv",
             "results/tables/sample_size.csv",
             *expand("results/tables/{study}.csv", study=STUDIES),
+            *expand(
+                "results/tables/{table}.csv",
+                table=["calibration_shifts", "calibration_estimates", "clustering"],
+            ),
             "results/tables/worked_example.csv",
             "results/tables/threshold_curve.csv",
             "results/tables/estimator_properties.csv",

@@ -5,9 +5,12 @@
 #      worked example, the printed properties and the figures
 
 CHUNKS = range(config["simulation"]["chunks"])
-# What each study takes from the configuration; the number of chunks is scheduling only.
+# What every study takes from the configuration: the number of chunks is scheduling only, and two
+# numbers belong to one rule each.
 SIMULATION = {
-    key: value for key, value in config["simulation"].items() if key != "chunks"
+    key: value
+    for key, value in config["simulation"].items()
+    if key not in ("chunks", "worked_example_repetitions", "fixed_sets")
 }
 
 
@@ -88,7 +91,7 @@ rule calibration_shifts:
     conda:
         "../../envs/base.yaml"
     params:
-        simulation=SIMULATION,
+        simulation=SIMULATION | {"fixed_sets": config["simulation"]["fixed_sets"]},
         settings=ESTIMATION,
     script:
         "../../scripts/calibration_shifts.py"
@@ -132,6 +135,7 @@ rule worked_example:
         "../../envs/base.yaml"
     params:
         simulation=SIMULATION,
+        repetitions=config["simulation"]["worked_example_repetitions"],
         settings=ESTIMATION,
         gates=config["calibration"],
     script:
