@@ -15,6 +15,13 @@ DOCUMENTS = [
     "figures/README.md",
 ]
 
+CONDITIONS = [
+    "claude-v1_zero-shot",
+    "claude-v1_few-shot",
+    "text-davinci-003_zero-shot",
+    "text-davinci-003_few-shot",
+]
+
 
 def text_of(name: str) -> str:
     return (REPOSITORY / name).read_text(encoding="utf-8")

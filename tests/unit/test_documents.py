@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
-from unit.documents import REPOSITORY, prose_of, quoted, section, table_of, text_of
+from unit.documents import CONDITIONS, REPOSITORY, prose_of, quoted, section, table_of, text_of
 
 from avowed.cli import parser
 from avowed.pairs import coded_answers
@@ -31,13 +31,6 @@ from avowed.present.csvfile import cell_text
 from avowed.present.outcomes_figure import draw
 from avowed.present.paper_table import render
 from avowed.present.wide import COLUMNS, FURTHER_COLUMNS, wide_rows
-
-CONDITIONS = [
-    "claude-v1_zero-shot",
-    "claude-v1_few-shot",
-    "text-davinci-003_zero-shot",
-    "text-davinci-003_few-shot",
-]
 
 
 @pytest.fixture(scope="module")

@@ -13,20 +13,13 @@ from typing import Any
 import pytest
 import yaml
 from snakemake.io import expand
-from unit.documents import DOCUMENTS, REPOSITORY, quoted, table_of, text_of
+from unit.documents import CONDITIONS, DOCUMENTS, REPOSITORY, quoted, table_of, text_of
 
 from avowed.cli import parser
 from avowed.configuration import SCHEMA, config_faults
 from avowed.pairs.delivery import PARQUET_FILE
 from avowed.pairs.header import HEADER_FILE
 from avowed.pairs.simulated_delivery import TRUTH_FILE
-
-CONDITIONS = [
-    "claude-v1_zero-shot",
-    "claude-v1_few-shot",
-    "text-davinci-003_zero-shot",
-    "text-davinci-003_few-shot",
-]
 
 
 @pytest.fixture(scope="module")
