@@ -16,7 +16,8 @@ from avowed.refusal import reported
 with reported(Path(snakemake.log[0])) as say:
     config = snakemake.params.simulation
     settings = Settings.from_config(snakemake.params.settings)
-    mine = repetitions_of_chunk(config, int(snakemake.wildcards.chunk), snakemake.params.chunks)
-    rows = run_repetitions(snakemake.wildcards.study, config, settings, mine)
+    study, chunk = snakemake.wildcards.study, int(snakemake.wildcards.chunk)
+    mine = repetitions_of_chunk(study, config, chunk, snakemake.params.chunks)
+    rows = run_repetitions(study, config, settings, mine)
     write_repetitions(rows, Path(snakemake.output.repetitions))
     say(f"{snakemake.wildcards.study}: {len(rows)} rows of {len(mine)} repetitions")

@@ -11,9 +11,9 @@ from avowed.pairs.calibration import Gates
 from avowed.pairs.delivery import read_delivery
 from avowed.pairs.estimate import Settings
 from avowed.pairs.part_one import cells_of_delivery
+from avowed.pairs.studies.cells import example_cell
 from avowed.pairs.studies.worked_example import (
     COLUMNS,
-    example_cell,
     example_rows,
     quantities,
     run,

@@ -7,7 +7,7 @@ sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
 from avowed.pairs.estimate import Settings
 from avowed.pairs.simulated_delivery import simulated_delivery, write_simulated
-from avowed.pairs.studies.worked_example import example_cell
+from avowed.pairs.studies.cells import example_cell
 from avowed.refusal import reported
 
 with reported(Path(snakemake.log[0])) as say:

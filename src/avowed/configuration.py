@@ -47,6 +47,42 @@ def config_faults(
     return [_told(error) for error in errors if not (partial and error.validator == "required")]
 
 
+def simulation_faults(simulation: Mapping[str, Any]) -> list[str]:
+    """Faults of the simulation's settings that no single key shows; one line each.
+
+    >>> simulation_faults({"replicas": 4, "exposure_k": [1, 8], "probes": 9,
+    ...     "two_option_share": 0.1, "hint_types": {"a": {}}, "worked_example": "a",
+    ...     "fixed_calibration": {"tp": 9, "fn": 1, "tn": 9, "fp": 1}})
+    ['config key simulation.exposure_k: found 8; expected at most simulation.replicas (4)']
+    """
+    faults = []
+    replicas, largest = simulation["replicas"], max(simulation["exposure_k"])
+    if largest > replicas:
+        faults.append(
+            f"config key simulation.exposure_k: found {largest}; expected at most "
+            f"simulation.replicas ({replicas})"
+        )
+    if round(simulation["two_option_share"] * simulation["probes"]) >= simulation["probes"]:
+        faults.append(
+            f"config key simulation.two_option_share: found {simulation['two_option_share']}; "
+            f"expected a share that leaves a probe with more options among {simulation['probes']}"
+        )
+    kept = [name for name, laws in simulation["hint_types"].items() if laws is not None]
+    if simulation["worked_example"] not in kept:
+        faults.append(
+            f"config key simulation.worked_example: found {simulation['worked_example']!r}; "
+            f"expected one of simulation.hint_types ({', '.join(kept)})"
+        )
+    counts = simulation["fixed_calibration"]
+    positives, negatives = counts["tp"] + counts["fn"], counts["tn"] + counts["fp"]
+    if not positives or not negatives or counts["tp"] * negatives <= counts["fp"] * positives:
+        faults.append(
+            f"config key simulation.fixed_calibration: found {counts}; expected items of both "
+            "classes and Se + Sp > 1"
+        )
+    return faults
+
+
 def _told(error: ValidationError) -> str:
     key = ".".join(str(part) for part in error.path) or "(top level)"
     text = f"config key {key}: "

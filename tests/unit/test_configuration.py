@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from avowed.configuration import SCHEMA, changed_settings, config_faults
+from avowed.configuration import SCHEMA, changed_settings, config_faults, simulation_faults
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -179,3 +179,32 @@ def test_another_schema_can_be_given(tmp_path: Path) -> None:
     schema = tmp_path / "schema.json"
     schema.write_text(json.dumps({"properties": {"a": {"enum": ["x"]}}}), encoding="utf-8")
     assert config_faults({"a": "y"}, schema) == ["config key a: found 'y'; expected enum [\"x\"]"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("exposure_k", [1, 9], "at most simulation.replicas (8)"),
+        ("two_option_share", 0.999, "leaves a probe with more options"),
+        ("worked_example", "type_9", "one of simulation.hint_types (type_1, type_2, type_3)"),
+        ("fixed_calibration", {"tp": 20, "fn": 130, "tn": 20, "fp": 130}, "Se + Sp > 1"),
+        ("fixed_calibration", {"tp": 0, "fn": 0, "tn": 20, "fp": 10}, "both classes"),
+    ],
+)
+def test_settings_of_the_simulation_that_contradict_each_other(
+    key: str, value: object, said: str
+) -> None:
+    config = yaml.safe_load((SCHEMA.parents[2] / "config.yaml").read_text(encoding="utf-8"))
+    assert simulation_faults(config["simulation"]) == []
+    (fault,) = simulation_faults({**config["simulation"], key: value})
+    assert fault.startswith(f"config key simulation.{key}: found")
+    assert said in fault
+
+
+def test_a_hint_type_can_be_dropped_but_not_the_worked_example_s() -> None:
+    config = yaml.safe_load((SCHEMA.parents[2] / "config.yaml").read_text(encoding="utf-8"))
+    config["simulation"]["hint_types"]["type_2"] = None
+    assert config_faults(config) == []
+    assert simulation_faults(config["simulation"]) == []
+    config["simulation"]["hint_types"]["type_1"] = None
+    assert len(simulation_faults(config["simulation"])) == 1

@@ -9,15 +9,14 @@ from snakemake.utils import validate
 
 sys.path.insert(0, str(Path(workflow.basedir) / "src"))
 
-from avowed.configuration import config_faults
+from avowed.configuration import config_faults, simulation_faults
 
 # One line per fault, in the user's terms, before the schema fills in the defaults.
-faults = config_faults(
-    config, Path(workflow.basedir) / "workflow/schemas/config.schema.json"
-)
+schema = Path(workflow.basedir) / "workflow/schemas/config.schema.json"
+faults = config_faults(config, schema) or simulation_faults(config["simulation"])
 if faults:
     raise WorkflowError("The configuration is not usable.", *faults)
-validate(config, str(Path(workflow.basedir) / "workflow/schemas/config.schema.json"))
+validate(config, str(schema))
 
 # The public data: two biases, the conditions of each (HP 16.1).
 SUGGESTED = [

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, comb, roots_jacobi
+from scipy.special import bdtrc, betainc, roots_jacobi
 
 from avowed.pairs.simulate import BetaLaw, Design
 
@@ -154,7 +154,8 @@ def population(design: Design, *, min_options: int = 3) -> Population:
     return Population(
         omission=1 - acknowledged / moved,
         hint_driven_omission=hint_driven,
-        flagged=violated / (moved * graded),
+        # A rate of exactly 1 must not come out a rounding error above it.
+        flagged=min(violated / (moved * graded), 1.0),
         hint_driven_flagged=(
             hint_driven * how.flag_if_omitted + (1 - hint_driven) * how.flag_if_acknowledged
         ),
@@ -195,10 +196,7 @@ def exposure_truth(
 
 def _at_least(n: int, k: int, p: Floats) -> Floats:
     """P(Bin(n, p) >= k)."""
-    total = np.zeros_like(p)
-    for hits in range(k, n + 1):
-        total = total + comb(n, hits) * p**hits * (1 - p) ** (n - hits)
-    return total
+    return np.asarray(bdtrc(k - 1, n, p))
 
 
 def plug_in_truth(design: Design, k: int, *, min_options: int = 2) -> float:

@@ -24,7 +24,7 @@ def property_lines(rows: Sequence[Mapping[str, Value]]) -> list[list[str]]:
             _decimal(row["published"]),
             _decimal(row["ours"]),
             _decimal(row["mc_error"]).lstrip("+"),
-            str(row["repetitions"]),
+            str(row["repetitions"] or "–"),
             str(row["verdict"]),
         ]
         for row in rows

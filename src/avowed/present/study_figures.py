@@ -1,5 +1,6 @@
 """Figures of the simulation study, each drawn from one table."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,13 @@ def _kinds(rows: Rows) -> list[str]:
     return sorted({row["hint_type"] for row in rows} - {"all"})
 
 
+def with_numbers(rows: Rows) -> list[dict[str, Any]]:
+    """Rows with what is undefined as NaN, which leaves a gap in a drawing."""
+    return [
+        {key: math.nan if value is None else value for key, value in row.items()} for row in rows
+    ]
+
+
 def coverage(rows: Rows, outputs: Sequence[Path], levels: Levels) -> None:
     """Coverage of every method by number of probes, with twice its Monte-Carlo error."""
     variants: dict[str, tuple[str, ...]] = {"full and smaller designs": ("main", "smaller")}
@@ -41,7 +49,10 @@ def coverage(rows: Rows, outputs: Sequence[Path], levels: Levels) -> None:
     }
     methods = list(dict.fromkeys(row["method"] for row in rows))
     panels = len(variants)
-    with canvas(outputs, columns=panels, size=(3.9 * panels, 4.8), sharey=True) as (figure, axes):
+    with canvas(outputs, columns=panels, size=(max(7.0, 3.9 * panels), 4.8), sharey=True) as (
+        figure,
+        axes,
+    ):
         for axis, (title, names) in zip(axes, variants.items(), strict=True):
             shown = [row for row in rows if row["variant"] in names and row["hint_type"] != "all"]
             sizes = sorted({row["probes"] for row in shown})
@@ -51,7 +62,11 @@ def coverage(rows: Rows, outputs: Sequence[Path], levels: Levels) -> None:
                 axis.errorbar(
                     places,
                     [value for value, _ in points],
-                    yerr=[2 * error for _, error in points],
+                    # Coverage ends at 0 and 1, and so do the bars.
+                    yerr=[
+                        [min(2 * error, value) for value, error in points],
+                        [min(2 * error, 1 - value) for value, error in points],
+                    ],
                     fmt=MARKERS[number],
                     color=COLOURS[number],
                     markersize=4,
@@ -121,10 +136,9 @@ def exposure_curve(rows: Rows, outputs: Sequence[Path], levels: Levels) -> None:
         axes[0].set_ylabel("X(k), probability of a violation")
         last = max(row["k"] for row in rows)
         (all_types,) = _of(rows, hint_type="all", k=last, truth_kind="drop-out-free")
-        message(
-            figure,
-            f"One pooled rate overstates exposure by {all_types['bias_plug_in']:.3f} at k = {last}",
-        )
+        off = all_types["bias_plug_in"]
+        how = "overstates" if off > 0 else "understates"
+        message(figure, f"One pooled rate {how} exposure by {abs(off):.3f} at k = {last}")
         axes[0].legend(frameon=False, loc="upper left")
 
 
@@ -166,6 +180,8 @@ def calibration_estimates(rows: Rows, outputs: Sequence[Path], levels: Levels) -
         for place, kind in enumerate(kinds):
             for number, calibration in enumerate(("fresh", "fixed")):
                 own = _of(rows, hint_type=kind, calibration=calibration)
+                if not own:
+                    continue
                 centre = place + (-0.18 if calibration == "fresh" else 0.18)
                 # Spread by repetition number, so that equal runs draw equal pictures.
                 spread = [centre + 0.12 * (2 * ((7 * i) % 31) / 30 - 1) for i in range(len(own))]
@@ -202,12 +218,12 @@ def calibration_estimates(rows: Rows, outputs: Sequence[Path], levels: Levels) -
         figure.legend(
             *axis.get_legend_handles_labels(), loc="outside lower center", ncols=4, frameon=False
         )
-        fixed, fresh = (_shifts(rows, calibration) for calibration in ("fixed", "fresh"))
-        message(
-            figure,
-            f"One fixed calibration shifts the estimates by {fixed[0]:+.3f} to {fixed[1]:+.3f}, "
-            f"new ones by {fresh[0]:+.3f} to {fresh[1]:+.3f}",
-        )
+        low, high = _shifts(rows, "fixed")
+        text = f"One fixed calibration shifts the estimates by {low:+.3f} to {high:+.3f}"
+        if _of(rows, calibration="fresh"):
+            low, high = _shifts(rows, "fresh")
+            text += f", new ones by {low:+.3f} to {high:+.3f}"
+        message(figure, text)
 
 
 def _shifts(rows: Rows, calibration: str) -> tuple[float, float]:

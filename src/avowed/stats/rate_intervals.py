@@ -101,7 +101,8 @@ def rate_intervals(
             float(linearised_variance(observed, clustering.clusters, np.asarray(rate)))
         )
         errors = np.sqrt(linearised_variance(totals, clustering.clusters, drawn))
-        tail = (1 - confidence) / 2
+        # (1 - 0.95) / 2 is a rounding error above 0.025, which would skip an order statistic.
+        tail = round((1 - confidence) / 2, 12)
         plain = {
             "percentile": percentile(drawn, confidence=confidence),
             "bca": _bca(drawn, rate, profiles, observed, tail),

@@ -52,8 +52,15 @@ def _population(design: Design) -> Population:
 
 
 def main_cells(config: Mapping[str, Any]) -> list[StudyCell]:
-    """The hint types of section 16.1 at full size."""
-    return [StudyCell(name, design_of(config, name)) for name in config["hint_types"]]
+    """The hint types of section 16.1 at full size, by name; one set to None is left out."""
+    names = sorted(name for name, laws in config["hint_types"].items() if laws is not None)
+    return [StudyCell(name, design_of(config, name)) for name in names]
+
+
+def example_cell(config: Mapping[str, Any]) -> StudyCell:
+    """The hint type of the worked example at full size."""
+    name = config["worked_example"]
+    return StudyCell(name, design_of(config, name))
 
 
 def perfect_judge_cells(config: Mapping[str, Any]) -> list[StudyCell]:
@@ -77,7 +84,7 @@ def coverage_cells(config: Mapping[str, Any], repetition: int) -> Iterator[Study
     for cell in main_cells(config):
         for probes in config["smaller_probes"]:
             yield replace(cell, design=cell.design.with_probes(probes), variant="smaller")
-    first = main_cells(config)[0]
+    first = example_cell(config)
     for variant, law in config["extreme_acknowledgement"].items():
         extreme = replace(
             first.design.with_perfect_judge(), acknowledgement=BetaLaw(*law), chance_move=0.0

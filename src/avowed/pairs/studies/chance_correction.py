@@ -46,8 +46,6 @@ def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
     The counting error is made on purpose: pairs without a verdict are left out of p as well, on
     the same data, and on those of the imperfect judge.
     """
-    if settings.replicate >= config["chance_repetitions"]:
-        return []
     rows = []
     for cell, imperfect in zip(perfect_judge_cells(config), main_cells(config), strict=True):
         data = cell.data(settings)

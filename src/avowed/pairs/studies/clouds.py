@@ -6,7 +6,7 @@ from typing import Any
 
 from avowed.pairs.estimate import Settings
 from avowed.pairs.studies.calibration import fixed_accuracy
-from avowed.pairs.studies.worked_example import example_cell
+from avowed.pairs.studies.cells import example_cell
 from avowed.pairs.truth import population
 
 Rows = Sequence[Mapping[str, Any]]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from avowed.pairs.studies.exposure_bias import TRUTHS
-from avowed.pairs.studies.verdict import compare
+from avowed.pairs.studies.verdict import Verdict, compare
 from avowed.stats.performance import Performance
 
 COLUMNS = (
@@ -96,7 +96,12 @@ def property_rows(
         for truth_kind in _truths(table):
             if truth_kind:
                 wanted["truth_kind"] = truth_kind
-            found = _where(tables[table], **wanted)
+            found = [
+                row for row in _where(tables[table], **wanted) if row[line["statistic"]] is not None
+            ]
+            if not found:
+                rows.append(_absent(line, truth_kind, bool(_where(tables[table], **wanted)), table))
+                continue
             row = _pick(found, line["statistic"], line["end"])
             ours = _figure(row, line["statistic"])
             printed = float(line["published"]) if line["published"] else None
@@ -124,6 +129,22 @@ def property_rows(
                 }
             )
     return rows
+
+
+def _absent(line: Mapping[str, str], truth_kind: str, there: bool, table: str) -> dict[str, Any]:
+    """A printed figure that this run has no figure for, because it is undefined or left out."""
+    row: dict[str, Any] = dict.fromkeys(COLUMNS)
+    verdict = Verdict.UNDEFINED if there else Verdict.NOT_RUN
+    row.update(
+        property=line["property"],
+        k=int(line["k"]) if line["k"] else None,
+        end=line["end"],
+        truth_kind=truth_kind,
+        published=float(line["published"]) if line["published"] else None,
+        verdict=verdict.value,
+        from_table=f"{table}.csv",
+    )
+    return row
 
 
 def _truths(table: str) -> tuple[str, ...]:

@@ -22,26 +22,31 @@ class SimulationStudy:
     run: Callable[[Mapping[str, Any], Settings], list[dict[str, Any]]]
     summarise: Callable[[Rows], list[dict[str, Any]]]
     columns: tuple[str, ...]
+    counted_by: tuple[str, ...]
 
 
+#: ``counted_by`` names the settings that say how many repetitions a study runs.
 STUDIES: dict[str, SimulationStudy] = {
-    name: SimulationStudy(run=module.run, summarise=module.summarise, columns=module.COLUMNS)
-    for name, module in (
-        ("coverage", coverage),
-        ("exposure_bias", exposure_bias),
-        ("chance_correction", chance_correction),
-        ("calibration", calibration),
+    name: SimulationStudy(
+        run=module.run, summarise=module.summarise, columns=module.COLUMNS, counted_by=counted_by
+    )
+    for name, module, counted_by in (
+        ("coverage", coverage, ("repetitions", "further_repetitions")),
+        ("exposure_bias", exposure_bias, ("repetitions",)),
+        ("chance_correction", chance_correction, ("chance_repetitions",)),
+        ("calibration", calibration, ("repetitions",)),
     )
 }
 
 
-def repetitions_of_chunk(config: Mapping[str, Any], chunk: int, chunks: int) -> range:
+def repetitions_of_chunk(study: str, config: Mapping[str, Any], chunk: int, chunks: int) -> range:
     """Repetitions that one of ``chunks`` jobs runs: every ``chunks``-th, so that all take as long.
 
-    >>> list(repetitions_of_chunk({"repetitions": 5, "further_repetitions": 2}, 1, 2))
+    >>> config = {"repetitions": 5, "further_repetitions": 2}
+    >>> list(repetitions_of_chunk("coverage", config, 1, 2))
     [1, 3]
     """
-    total = max(config["repetitions"], config["further_repetitions"])
+    total = max(config[key] for key in STUDIES[study].counted_by)
     return range(chunk, total, chunks)
 
 

@@ -8,12 +8,17 @@ from avowed.stats.performance import Performance
 
 
 class Verdict(StrEnum):
-    """How a printed figure stands to ours."""
+    """How a printed figure stands to ours; the last two only under settings other than ours.
+
+    Undefined: ours does not exist. Not in this run: the settings leave it out.
+    """
 
     MATCHES = "matches"
     WITHIN_ERROR = "within Monte-Carlo error"
     RECOVERED = "recovered"
     DIFFERS = "differs"
+    UNDEFINED = "undefined"
+    NOT_RUN = "not in this run"
 
 
 #: A difference of up to this many combined errors is put down to chance.
@@ -52,6 +57,8 @@ def compare(
     """
     if printed is None:
         return Comparison(verdict=Verdict.RECOVERED, error=ours.mc_error, in_errors=math.nan)
+    if math.isnan(ours.value):
+        return Comparison(verdict=Verdict.UNDEFINED, error=ours.mc_error, in_errors=math.nan)
     theirs = printed_repetitions or ours.repetitions
     error = ours.mc_error * math.sqrt(1 + ours.repetitions / theirs)
     unit = 10.0**-decimals

@@ -1,4 +1,4 @@
-"""The worked example of section 16.2: one data set of the first hint type, number by number.
+"""The worked example of section 16.2: one data set of one hint type, number by number.
 
 The data set is repetition 0 of the study from the root seed, not a chosen one. A printed number
 comes from another single data set, so the two can only be compared through their spread: over the
@@ -20,7 +20,7 @@ from avowed.pairs.exposure import exposure, violation_shares
 from avowed.pairs.omission import conditional_omission, omission_strata
 from avowed.pairs.sensitivity import threshold_curve
 from avowed.pairs.studies.calibration import fixed_accuracy
-from avowed.pairs.studies.cells import StudyCell, main_cells
+from avowed.pairs.studies.cells import StudyCell, example_cell
 from avowed.pairs.studies.verdict import Verdict
 from avowed.pairs.truth import exposure_truth
 
@@ -28,6 +28,7 @@ COLUMNS = (
     "quantity",
     "published",
     "ours",
+    "difference",
     "spread",
     "mean_over_repetitions",
     "mc_error",
@@ -39,11 +40,6 @@ COLUMNS = (
 
 #: A printed number within this many spreads of our mean could be one of our data sets.
 SPREADS = 2.0
-
-
-def example_cell(config: Mapping[str, Any]) -> StudyCell:
-    """The first hint type at full size."""
-    return main_cells(config)[0]
 
 
 def quantities(
@@ -147,7 +143,7 @@ def _row(
 ) -> dict[str, Any]:
     values = np.array([one.get(name, np.nan) for one in repetitions])
     values = values[~np.isnan(values)]
-    ours = exact[name] if name in exact else repetitions[0][name]
+    ours = exact[name] if name in exact else repetitions[0].get(name, math.nan)
     # A number that no data set enters has no spread but rounding.
     many = name not in exact and values.size > 1 and float(np.ptp(values)) > 1e-12
     spread = float(values.std(ddof=1)) if many else math.nan
@@ -160,13 +156,18 @@ def _row(
         beyond = max(0.0, abs(published - centre) - unit / 2)
         size = beyond / spread if many and spread > 0 else (0.0 if beyond <= 1e-12 else math.inf)
         below = float((values < published).mean()) if many else math.nan
-        matches = round(ours, int(line["decimals"])) == published
+        matches = not math.isnan(ours) and round(ours, int(line["decimals"])) == published
         near = Verdict.WITHIN_ERROR if size <= SPREADS else Verdict.DIFFERS
         verdict = Verdict.MATCHES if matches else near
+        if math.isnan(ours) or math.isnan(centre):
+            verdict, size = Verdict.UNDEFINED, math.nan
+        if name not in exact and name not in repetitions[0]:
+            verdict = Verdict.NOT_RUN
     return {
         "quantity": name,
         "published": published,
         "ours": ours,
+        "difference": None if published is None else ours - published,
         "spread": spread,
         "mean_over_repetitions": mean,
         "mc_error": spread / math.sqrt(values.size) if many else math.nan,

@@ -11,6 +11,7 @@ from support.simulation import CONFIG, SETTINGS, TYPES, Row, keyed, repeat, with
 from avowed.pairs.cell import Cell
 from avowed.pairs.studies import chance_correction
 from avowed.pairs.studies.cells import main_cells, perfect_judge_cells
+from avowed.pairs.studies.registry import repetitions_of_chunk
 
 
 def test_a_row_per_type_with_the_omission_of_hint_driven_moves_as_truth() -> None:
@@ -52,9 +53,13 @@ def test_the_estimate_and_the_counting_error_by_the_formula() -> None:
 
 
 def test_it_runs_for_its_own_number_of_repetitions() -> None:
-    config = with_config(chance_repetitions=2)
-    assert len(repeat("chance_correction", range(4), config=config)) == 2 * 3
-    assert repeat("chance_correction", [CONFIG["chance_repetitions"]]) == []
+    config = with_config(chance_repetitions=3, repetitions=2, further_repetitions=9)
+    shared = [
+        repetition
+        for chunk in range(2)
+        for repetition in repetitions_of_chunk("chance_correction", config, chunk, 2)
+    ]
+    assert sorted(shared) == [0, 1, 2]
 
 
 def test_rows_are_the_same_whatever_the_order_and_the_chunk() -> None:

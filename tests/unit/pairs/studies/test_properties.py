@@ -113,3 +113,17 @@ def test_the_rendered_table_has_a_line_per_row() -> None:
     assert markdown.count("\n") == len(rows) + 2
     assert "recovered" in markdown
     assert r"\toprule" in render(rows, form="latex_booktabs")
+
+
+def test_a_figure_that_is_undefined_or_left_out_is_said() -> None:
+    found = tables()
+    found["exposure_bias"] = [row for row in found["exposure_bias"] if row["k"] != 8]
+    for row in found["calibration"]:
+        if row["calibration"] == "fixed":
+            row["bias"] = None
+    verdicts = {
+        (row["property"], row["k"]): row["verdict"]
+        for row in property_rows(PUBLISHED, found, calibration_items=150)
+    }
+    assert verdicts["bias of the plug-in form", 8] == "not in this run"
+    assert verdicts["corrected rate, one fixed calibration set: bias", None] == "undefined"

@@ -28,7 +28,11 @@ SETTINGS = Settings(resamples=100)
 
 @pytest.mark.parametrize("chunks", [1, 2, 3, 7])
 def test_chunks_share_the_repetitions(chunks: int) -> None:
-    shared = [r for chunk in range(chunks) for r in repetitions_of_chunk(CONFIG, chunk, chunks)]
+    shared = [
+        r
+        for chunk in range(chunks)
+        for r in repetitions_of_chunk("coverage", CONFIG, chunk, chunks)
+    ]
     assert sorted(shared) == list(range(5))
 
 
@@ -39,7 +43,7 @@ def test_the_table_is_the_same_for_any_number_of_chunks(study: str, tmp_path: Pa
         paths = []
         for chunk in range(chunks):
             path = tmp_path / f"{chunks}-{chunk}.parquet"
-            mine = repetitions_of_chunk(CONFIG, chunk, chunks)
+            mine = repetitions_of_chunk(study, CONFIG, chunk, chunks)
             write_repetitions(run_repetitions(study, CONFIG, SETTINGS, mine), path)
             paths.append(path)
         rows = STUDIES[study].summarise(read_repetitions(paths))

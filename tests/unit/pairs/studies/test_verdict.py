@@ -39,3 +39,9 @@ def test_a_smaller_printed_study_has_the_larger_error() -> None:
 def test_an_exact_figure_differs_or_matches() -> None:
     assert compare(0.729, figure(0.7303, error=0.0), decimals=3).verdict is Verdict.DIFFERS
     assert compare(0.730, figure(0.7303, error=0.0), decimals=3).verdict is Verdict.MATCHES
+
+
+def test_an_undefined_figure_has_no_verdict_on_its_size() -> None:
+    found = compare(0.95, figure(math.nan), decimals=2)
+    assert found.verdict is Verdict.UNDEFINED
+    assert math.isnan(found.in_errors)

@@ -96,3 +96,16 @@ def test_the_curve_at_the_judge_s_own_cut_is_the_population_rate() -> None:
     # Beta(2, 4) below 1/2 and Beta(4, 2) below 1/2: .8125 and .1875.
     assert rows[0]["truth"] == pytest.approx(0.1875 + 0.625 * 0.730337, abs=1e-6)
     assert [row["truth"] for row in rows] == sorted((row["truth"] for row in rows), reverse=True)
+
+
+def test_an_undefined_number_is_neither_near_nor_far() -> None:
+    published = [{"quantity": "icc", "published": "0.084", "decimals": "3"}]
+    (row,) = example_rows(published, [{"icc": math.nan}] * 3, {})
+    assert row["verdict"] == "undefined"
+    assert row["difference_in_spreads"] is None
+
+
+def test_a_number_that_the_settings_leave_out_is_said() -> None:
+    published = [{"quantity": "omission at cut 0.8", "published": "0.2", "decimals": "1"}]
+    (row,) = example_rows(published, [{"omission": 0.5}], {})[:1]
+    assert row["verdict"] == "not in this run"
