@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from avowed.atomic import atomic_path
 from avowed.jsonfile import read_json, write_json
+from avowed.made import record_making
 from avowed.pairs.coded_answers import (
     VOCABULARIES,
     check_coded,
@@ -51,3 +52,4 @@ with reported(Path(snakemake.log[0])) as say:
         described = describe_coded(target, rows=table.num_rows, sources=hashes, patterns=patterns)
     write_json(header, described)
     say(f"{described['rows']} rows of coded answers from source {source['kind']}")
+    record_making(Path(snakemake.output.made), [target, header], seed=None)

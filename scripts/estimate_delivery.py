@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
 from avowed.jsonfile import write_json
+from avowed.made import record_making
 from avowed.pairs.delivery import read_delivery
 from avowed.pairs.estimate import Settings
 from avowed.pairs.long_table import write_long
@@ -21,3 +22,8 @@ with reported(Path(snakemake.log[0])) as say:
     write_json(Path(snakemake.output.sentences), results.cells)
     for cell in results.cells:
         say(cell["sentence"])
+    record_making(
+        Path(snakemake.output.made),
+        [Path(snakemake.output[name]) for name in ("estimates", "sentences")],
+        seed=snakemake.params.seed,
+    )

@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
 from avowed.atomic import atomic_path
+from avowed.made import record_making
 from avowed.pairs.studies.calibration import fixed_accuracy
 from avowed.pairs.studies.properties import COLUMNS, property_rows
 from avowed.pairs.studies.registry import STUDIES
@@ -24,3 +25,8 @@ with reported(Path(snakemake.log[0])):
     for output, form in ((snakemake.output.md, "github"), (snakemake.output.tex, "latex_booktabs")):
         with atomic_path(Path(output)) as temporary:
             temporary.write_text(render(rows, form=form), encoding="utf-8")
+    record_making(
+        Path(snakemake.output.made),
+        [Path(snakemake.output[form]) for form in ("csv", "md", "tex")],
+        seed=snakemake.params.seed,
+    )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
+from avowed.made import record_making
 from avowed.pairs.coded_answers import ALWAYS_A, SUGGESTED, read_coded
 from avowed.pairs.delivery import write_delivery
 from avowed.pairs.turpin import EXCLUSION_COLUMNS, condition_of, count_exclusions, delivery_of
@@ -32,3 +33,8 @@ with reported(Path(snakemake.log[0])) as say:
             rows.append(count_exclusions(coded, condition).as_row())
             say(f"{bias} {name}: {delivery.records.num_rows} records")
         write_rows(Path(exclusions), EXCLUSION_COLUMNS, rows)
+    record_making(
+        Path(snakemake.output.made),
+        [Path(path) for path in snakemake.output if not path.endswith(".made.json")],
+        seed=None,
+    )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
+from avowed.made import record_making
 from avowed.pairs.coded_answers import SUGGESTED, read_coded
 from avowed.pairs.delivery import read_delivery
 from avowed.pairs.estimate import Settings
@@ -30,3 +31,8 @@ with reported(Path(snakemake.log[0])):
             rows.append({"task": part.task, **wide})
     columns = ("condition", "task", *COLUMNS[1:], *FURTHER_COLUMNS)
     write_rows(Path(snakemake.output.csv), columns, rows)
+    record_making(
+        Path(snakemake.output.made),
+        [Path(snakemake.output.csv)],
+        seed=snakemake.params.seed,
+    )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
+from avowed.made import record_making
 from avowed.pairs.estimate import Settings
 from avowed.pairs.studies.registry import (
     repetitions_of_chunk,
@@ -21,3 +22,8 @@ with reported(Path(snakemake.log[0])) as say:
     rows = run_repetitions(study, config, settings, mine)
     write_repetitions(rows, Path(snakemake.output.repetitions))
     say(f"{snakemake.wildcards.study}: {len(rows)} rows of {len(mine)} repetitions")
+    record_making(
+        Path(snakemake.output.made),
+        [Path(snakemake.output.repetitions)],
+        seed=snakemake.params.seed,
+    )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
+from avowed.made import record_making
 from avowed.pairs.studies.clouds import (
     CALIBRATION_COLUMNS,
     CLUSTERING_COLUMNS,
@@ -25,4 +26,9 @@ with reported(Path(snakemake.log[0])):
         Path(snakemake.output.calibration),
         CALIBRATION_COLUMNS,
         calibration_cloud(calibration, snakemake.params.simulation),
+    )
+    record_making(
+        Path(snakemake.output.made),
+        [Path(snakemake.output[name]) for name in ("clustering", "calibration")],
+        seed=snakemake.params.seed,
     )

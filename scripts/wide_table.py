@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 
 from avowed.atomic import atomic_path
 from avowed.jsonfile import read_json
+from avowed.made import record_making
 from avowed.present.csvfile import read_rows, write_rows
 from avowed.present.paper_table import render
 from avowed.present.wide import COLUMNS, FURTHER_COLUMNS, wide_rows
@@ -36,3 +37,8 @@ with reported(Path(snakemake.log[0])):
         with atomic_path(Path(output)) as temporary:
             text = render(rows, form=form, confidence=snakemake.params.confidence)
             temporary.write_text(text, encoding="utf-8")
+    record_making(
+        Path(snakemake.output.made),
+        [Path(snakemake.output[form]) for form in ("csv", "md", "tex")],
+        seed=snakemake.params.seed,
+    )

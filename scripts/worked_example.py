@@ -7,6 +7,7 @@ sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
 from dataclasses import replace
 
+from avowed.made import record_making
 from avowed.pairs.calibration import Gates
 from avowed.pairs.delivery import read_delivery
 from avowed.pairs.estimate import Settings
@@ -39,3 +40,8 @@ with reported(Path(snakemake.log[0])):
     )
     published = read_rows(Path(snakemake.input.published))
     write_rows(Path(snakemake.output.csv), COLUMNS, example_rows(published, repetitions, exact))
+    record_making(
+        Path(snakemake.output.made),
+        [Path(snakemake.output.csv)],
+        seed=snakemake.params.seed,
+    )

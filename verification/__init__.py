@@ -1,1 +1,1 @@
-"""A second program beside the first: it reads deliveries and tables, and imports nothing of ours."""
+"""A second program beside the first: it reads the results and imports nothing of ours."""

@@ -70,7 +70,7 @@ def test_snakemake_options_targets_rules_and_keys_exist() -> None:
         [sys.executable, "-m", "snakemake", "--help"], capture_output=True, text=True, check=True
     ).stdout
     known = set(re.findall(r"--[a-z-]+", text))
-    rules = set(re.findall(r"^rule (\w+):", rule_files(), re.MULTILINE))
+    rules = set(re.findall(r"^(?:rule|checkpoint) (\w+):", rule_files(), re.MULTILINE))
     for command in shown:
         words = shlex.split(command)[1:]
         assert {word for word in words if word.startswith("--")} <= known, command

@@ -1,5 +1,6 @@
 # Shared by all rule files. The checked configuration, the deliveries, the sources of the library.
 
+import json
 import sys
 from itertools import islice
 from pathlib import Path
@@ -113,7 +114,7 @@ OWN_TARGETS = (
 def library_sources(*packages):
     """Modules of the library that a rule uses; Snakemake reruns it when one of them changes."""
     source = Path(workflow.basedir) / "src" / "avowed"
-    modules = [source / name for name in ("atomic.py", "jsonfile.py", "refusal.py")]
+    modules = [source / name for name in ("atomic.py", "jsonfile.py", "made.py", "refusal.py")]
     for name in packages:
         modules += sorted((source / name).rglob("*.py")) or [source / f"{name}.py"]
     return [str(module.relative_to(workflow.basedir)) for module in modules]

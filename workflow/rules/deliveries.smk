@@ -17,6 +17,7 @@ rule code_answers:
     output:
         table="results/pairs/coded_answers.parquet",
         header="results/pairs/coded_answers.json",
+        made="results/pairs/coded_answers.made.json",
     log:
         "results/logs/code_answers.log",
     benchmark:
@@ -48,6 +49,7 @@ rule make_deliveries:
         ),
         exclusions="results/pairs/turpin/exclusions.csv",
         exclusions_always_a="results/pairs/turpin_always_a/exclusions.csv",
+        made="results/pairs/turpin.made.json",
     log:
         "results/logs/make_deliveries.log",
     benchmark:

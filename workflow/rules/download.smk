@@ -15,8 +15,9 @@ localrules:
 #
 # The raw files are no declared output. Snakemake removes the outputs of a failed job, and a
 # download that broke off has to go on from what it already has; with the coded answers there are
-# no raw files at all. What comes after depends on source.json, and hashes the raw files again.
-rule fetch_sources:
+# no raw files at all. What comes after depends on source.json, and hashes the raw files again; a
+# checkpoint, because only then is it known whether there are raw files to depend on.
+checkpoint fetch_sources:
     input:
         manifest="data/sources.tsv",
         schema="workflow/schemas/sources.schema.json",

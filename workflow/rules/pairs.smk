@@ -26,6 +26,7 @@ rule estimate_delivery:
     output:
         estimates="results/estimates/{delivery}.parquet",
         sentences="results/estimates/{delivery}.json",
+        made="results/estimates/{delivery}.made.json",
     log:
         "results/logs/estimate_delivery/{delivery}.log",
     benchmark:
@@ -33,6 +34,7 @@ rule estimate_delivery:
     conda:
         "../../envs/base.yaml"
     params:
+        seed=config["seed"],
         folder=lambda wildcards: DELIVERIES[wildcards.delivery],
         place=lambda wildcards: PLACE[wildcards.delivery],
         settings=ESTIMATION,
@@ -57,6 +59,7 @@ rule wide_table:
         csv="results/tables/{table}.csv",
         md="results/tables/{table}.md",
         tex="results/tables/{table}.tex",
+        made="results/tables/{table}.made.json",
     log:
         "results/logs/wide_table/{table}.log",
     benchmark:
@@ -66,6 +69,7 @@ rule wide_table:
     conda:
         "../../envs/base.yaml"
     params:
+        seed=config["seed"],
         conditions=lambda w: list(WIDE_TABLES[w.table]),
         confidence=config["bootstrap"]["confidence"],
     script:
@@ -83,6 +87,7 @@ rule public_data_by_task:
         code=library_sources("stats", "pairs", "present"),
     output:
         csv="results/tables/public_data_by_task.csv",
+        made="results/tables/public_data_by_task.made.json",
     log:
         "results/logs/public_data_by_task.log",
     benchmark:
@@ -90,6 +95,7 @@ rule public_data_by_task:
     conda:
         "../../envs/base.yaml"
     params:
+        seed=config["seed"],
         conditions=SUGGESTED,
         settings=ESTIMATION,
     script:
@@ -104,6 +110,7 @@ rule turpin_accuracy:
         code=library_sources("stats", "pairs", "present"),
     output:
         csv="results/tables/turpin_accuracy.csv",
+        made="results/tables/turpin_accuracy.made.json",
     log:
         "results/logs/turpin_accuracy.log",
     benchmark:
@@ -125,6 +132,7 @@ rule sample_size:
         code=library_sources("stats", "pairs", "present"),
     output:
         csv="results/tables/sample_size.csv",
+        made="results/tables/sample_size.made.json",
     log:
         "results/logs/sample_size.log",
     benchmark:
@@ -132,6 +140,7 @@ rule sample_size:
     conda:
         "../../envs/base.yaml"
     params:
+        seed=config["seed"],
         plan=config["sample_size"],
         confidence=config["bootstrap"]["confidence"],
     script:

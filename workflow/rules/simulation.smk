@@ -21,6 +21,7 @@ rule simulation_study:
         code=library_sources("stats", "pairs"),
     output:
         repetitions="results/studies/{study}/{chunk}.parquet",
+        made="results/studies/{study}/{chunk}.made.json",
     log:
         "results/logs/simulation_study/{study}_{chunk}.log",
     benchmark:
@@ -31,6 +32,7 @@ rule simulation_study:
     conda:
         "../../envs/base.yaml"
     params:
+        seed=config["seed"],
         chunks=len(CHUNKS),
         simulation=SIMULATION,
         settings=ESTIMATION,
@@ -45,6 +47,7 @@ rule study_table:
         code=library_sources("stats", "pairs", "present"),
     output:
         csv="results/tables/{study}.csv",
+        made="results/tables/{study}.made.json",
     log:
         "results/logs/study_table/{study}.log",
     benchmark:
@@ -53,6 +56,8 @@ rule study_table:
         study="|".join(STUDIES),
     conda:
         "../../envs/base.yaml"
+    params:
+        seed=config["seed"],
     script:
         "../../scripts/study_table.py"
 
@@ -66,6 +71,7 @@ rule study_clouds:
     output:
         clustering="results/tables/clustering.csv",
         calibration="results/tables/calibration_estimates.csv",
+        made="results/tables/study_clouds.made.json",
     log:
         "results/logs/study_clouds.log",
     benchmark:
@@ -73,6 +79,7 @@ rule study_clouds:
     conda:
         "../../envs/base.yaml"
     params:
+        seed=config["seed"],
         simulation=SIMULATION,
     script:
         "../../scripts/study_clouds.py"
@@ -84,6 +91,7 @@ rule calibration_shifts:
         code=library_sources("stats", "pairs", "present"),
     output:
         csv="results/tables/calibration_shifts.csv",
+        made="results/tables/calibration_shifts.made.json",
     log:
         "results/logs/calibration_shifts.log",
     benchmark:
@@ -91,6 +99,7 @@ rule calibration_shifts:
     conda:
         "../../envs/base.yaml"
     params:
+        seed=config["seed"],
         simulation=SIMULATION | {"fixed_sets": config["simulation"]["fixed_sets"]},
         settings=ESTIMATION,
     script:
@@ -105,6 +114,7 @@ rule worked_example_delivery:
         header="results/pairs/simulated/worked_example/delivery.json",
         records="results/pairs/simulated/worked_example/records.parquet",
         truth="results/pairs/simulated/worked_example/truth.json",
+        made="results/pairs/simulated/worked_example.made.json",
     log:
         "results/logs/worked_example_delivery.log",
     benchmark:
@@ -112,6 +122,7 @@ rule worked_example_delivery:
     conda:
         "../../envs/base.yaml"
     params:
+        seed=config["seed"],
         simulation=SIMULATION,
         settings=ESTIMATION,
     script:
@@ -127,6 +138,7 @@ rule worked_example:
         code=library_sources("stats", "pairs", "present"),
     output:
         csv="results/tables/worked_example.csv",
+        made="results/tables/worked_example.made.json",
     log:
         "results/logs/worked_example.log",
     benchmark:
@@ -134,6 +146,7 @@ rule worked_example:
     conda:
         "../../envs/base.yaml"
     params:
+        seed=config["seed"],
         simulation=SIMULATION,
         repetitions=config["simulation"]["worked_example_repetitions"],
         settings=ESTIMATION,
@@ -149,6 +162,7 @@ rule threshold_curve:
         code=library_sources("stats", "pairs", "present"),
     output:
         csv="results/tables/threshold_curve.csv",
+        made="results/tables/threshold_curve.made.json",
     log:
         "results/logs/threshold_curve.log",
     benchmark:
@@ -156,6 +170,7 @@ rule threshold_curve:
     conda:
         "../../envs/base.yaml"
     params:
+        seed=config["seed"],
         simulation=SIMULATION,
         settings=ESTIMATION,
     script:
@@ -175,6 +190,7 @@ rule estimator_properties:
         csv="results/tables/estimator_properties.csv",
         md="results/tables/estimator_properties.md",
         tex="results/tables/estimator_properties.tex",
+        made="results/tables/estimator_properties.made.json",
     log:
         "results/logs/estimator_properties.log",
     benchmark:
@@ -182,6 +198,7 @@ rule estimator_properties:
     conda:
         "../../envs/base.yaml"
     params:
+        seed=config["seed"],
         simulation=SIMULATION,
     script:
         "../../scripts/estimator_properties.py"

@@ -1,0 +1,79 @@
+"""Reading and writing of the verification: one clear message for a bad file, writes are whole."""
+
+import csv
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+
+class Unusable(Exception):  # noqa: N818 - named as the program's message names it
+    """A file cannot be used; the message says which and what to do. Exit code 2."""
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file.
+
+    Raises:
+        Unusable: it cannot be read or is not JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise Unusable(f"{path} cannot be read ({error}); run make reproduce") from None
+
+
+def read_json_lines(path: Path) -> list[Any]:
+    """Read JSON lines; a line ends at the newline byte, and at nothing else.
+
+    Raises:
+        Unusable: it cannot be read, or a line is not JSON; the line is named.
+    """
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise Unusable(f"{path} cannot be read ({error}); run make reproduce") from None
+    rows = []
+    for number, line in enumerate(lines, start=1):
+        if line:
+            try:
+                rows.append(json.loads(line))
+            except ValueError as error:
+                raise Unusable(f"{path}, line {number} is not JSON ({error})") from None
+    return rows
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole: to a temporary name beside it, then renamed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_text(text, encoding="utf-8", newline="")
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write a JSON file, indented."""
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+
+
+def write_json_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write one JSON object per line."""
+    write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
+
+def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write a table; undefined is an empty cell, floats stand with all their digits."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with temporary.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, columns, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
