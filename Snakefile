@@ -19,6 +19,7 @@ include: "workflow/rules/validate.smk"
 include: "workflow/rules/pairs.smk"
 include: "workflow/rules/simulation.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/verify.smk"
 include: "workflow/rules/report.smk"
 
 

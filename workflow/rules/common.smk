@@ -35,16 +35,24 @@ WIDE_TABLES = {
     "always_a": {c: f"turpin_always_a_{c}" for c in ALWAYS_A},
     "deliveries": {name: name for name in OWN},
 }
-# Figure -> table: coverage by method and design, the exposure curve, the threshold curve, fixed
-# against fresh calibration, the half-width from the calibration, clustering.
-STUDY_FIGURES = {
-    "coverage": "coverage",
-    "exposure_curve": "exposure_bias",
-    "threshold_curve": "threshold_curve",
-    "calibration_estimates": "calibration_estimates",
-    "calibration_half_width": "calibration",
-    "clustering": "clustering",
-}
+# Figures that every run draws, each by a rule of its own; those of a user's deliveries come on top.
+FIGURES = [
+    "public_data",
+    "always_a",
+    "public_data_by_task",
+    "sample_size",
+    "estimator_properties",
+    "coverage",
+    "exposure_curve",
+    "chance_correction",
+    "clustering",
+    "worked_example",
+    "threshold_curve",
+    "calibration_estimates",
+    "calibration_shifts",
+    "calibration_coverage",
+    "calibration_half_width",
+]
 STUDIES = ["coverage", "exposure_bias", "chance_correction", "calibration"]
 # Delivery -> its table and its condition there.
 PLACE = {
@@ -56,6 +64,7 @@ PLACE["simulated_worked_example"] = {
     "study": "worked_example",
     "name": "worked_example",
 }
+PLACE["edge"] = {"study": "edge", "name": "edge"}
 
 # Every delivery by name -> folder. What comes after knows only names.
 PUBLIC = {
@@ -63,7 +72,27 @@ PUBLIC = {
     **{f"turpin_always_a_{c}": f"results/pairs/turpin_always_a/{c}" for c in ALWAYS_A},
 }
 SIMULATED = {"simulated_worked_example": "results/pairs/simulated/worked_example"}
-DELIVERIES = {**PUBLIC, **SIMULATED, **OWN}
+# Made for the recomputation: every branch of every estimator occurs in it.
+EDGE = {"edge": "results/pairs/edge"}
+DELIVERIES = {**PUBLIC, **SIMULATED, **EDGE, **OWN}
+
+# Every table of results/tables.
+TABLES = [
+    f"results/tables/{table}.csv"
+    for table in (
+        *(name for name in WIDE_TABLES if OWN or name != "deliveries"),
+        "public_data_by_task",
+        "turpin_accuracy",
+        "sample_size",
+        *STUDIES,
+        "calibration_shifts",
+        "calibration_estimates",
+        "clustering",
+        "worked_example",
+        "threshold_curve",
+        "estimator_properties",
+    )
+]
 
 # Every file that the documents name, so that one that went missing is made again.
 PUBLIC_TARGETS = [
@@ -71,9 +100,6 @@ PUBLIC_TARGETS = [
         "results/tables/{table}.{form}",
         table=["public_data", "always_a"],
         form=["csv", "md", "tex"],
-    ),
-    *expand(
-        "figures/{table}.{form}", table=["public_data", "always_a"], form=["svg", "png"]
     ),
     "results/tables/public_data_by_task.csv",
     "results/tables/turpin_accuracy.csv",
@@ -91,11 +117,23 @@ PUBLIC_TARGETS = [
         table=["calibration_shifts", "clustering", "calibration_estimates"],
     ),
     *expand("results/tables/{table}.csv", table=["worked_example", "threshold_curve"]),
-    *expand("figures/{figure}.{form}", figure=STUDY_FIGURES, form=["svg", "png"]),
+    *expand("figures/{figure}.{form}", figure=FIGURES, form=["svg", "png", "csv"]),
     *expand("results/tables/estimator_properties.{form}", form=["csv", "md", "tex"]),
     *expand(
-        "results/estimates/{name}.{form}", name=SIMULATED, form=["parquet", "json"]
+        "results/estimates/{name}.{form}",
+        name=[*SIMULATED, *EDGE],
+        form=["parquet", "json"],
     ),
+    *expand(
+        "results/verification/{checked}.csv",
+        checked=["diff", "refusals", "corrections", "planted_faults"],
+    ),
+    *expand(
+        "results/verification/claims{part}.csv",
+        part=["", "_summary", "_sensitivity", "_sensitivity_summary"],
+    ),
+    "results/report/index.html",
+    "results/verification/verified.json",
     "results/summary.md",
     "results/provenance/source.json",
     "results/provenance/run.json",
@@ -103,7 +141,7 @@ PUBLIC_TARGETS = [
 OWN_TARGETS = (
     [
         *expand("results/tables/deliveries.{form}", form=["csv", "md", "tex"]),
-        *expand("figures/deliveries.{form}", form=["svg", "png"]),
+        *expand("figures/deliveries.{form}", form=["svg", "png", "csv"]),
         *expand("results/estimates/{name}.{form}", name=OWN, form=["parquet", "json"]),
     ]
     if OWN
@@ -114,7 +152,9 @@ OWN_TARGETS = (
 def library_sources(*packages):
     """Modules of the library that a rule uses; Snakemake reruns it when one of them changes."""
     source = Path(workflow.basedir) / "src" / "avowed"
-    modules = [source / name for name in ("atomic.py", "jsonfile.py", "made.py", "refusal.py")]
+    modules = [
+        source / name for name in ("atomic.py", "jsonfile.py", "made.py", "refusal.py")
+    ]
     for name in packages:
         modules += sorted((source / name).rglob("*.py")) or [source / f"{name}.py"]
     return [str(module.relative_to(workflow.basedir)) for module in modules]
@@ -135,6 +175,26 @@ def delivery_files(wildcards):
         and not {"{", "}"} & set(str(path))
     )
     return sorted(str(path) for path in islice(visible, 5000))
+
+
+def verification_sources():
+    """The second program; a change of any module reruns what it checks."""
+    folder = Path(workflow.basedir) / "verification"
+    return sorted(
+        str(path.relative_to(workflow.basedir)) for path in folder.glob("*.py")
+    )
+
+
+def raw_files(wildcards):
+    """The raw files that are there, once it is known that they count: an altered one is newer."""
+    with open(
+        checkpoints.fetch_sources.get().output.source, encoding="utf-8"
+    ) as source:
+        if json.load(source)["kind"] == "coded":
+            return []
+    return sorted(
+        str(path) for path in Path("data/raw/turpin").rglob("*") if path.is_file()
+    )
 
 
 wildcard_constraints:

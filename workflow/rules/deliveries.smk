@@ -1,7 +1,8 @@
 # From raw files to deliveries: integers first, then records.
 #
 # in:  results/provenance/source.json, data/raw/turpin or data/turpin/coded_answers.parquet
-# out: results/pairs/coded_answers.parquet, results/pairs/turpin/*, results/pairs/turpin_always_a/*
+# out: results/pairs/coded_answers.parquet, results/pairs/turpin/*, results/pairs/turpin_always_a/*,
+#      results/pairs/edge/*
 
 
 # Raw files or the shipped table become one table of integers, so that the source that served
@@ -64,3 +65,21 @@ rule make_deliveries:
         risk_family=config["turpin"]["risk_family"],
     script:
         "../../scripts/make_deliveries.py"
+
+
+# A small delivery in which every branch of every estimator occurs, for the recomputation.
+rule edge_delivery:
+    input:
+        code=library_sources("pairs"),
+    output:
+        header="results/pairs/edge/delivery.json",
+        records="results/pairs/edge/records.parquet",
+        made="results/pairs/edge.made.json",
+    log:
+        "results/logs/edge_delivery.log",
+    benchmark:
+        "results/benchmarks/edge_delivery.tsv"
+    conda:
+        "../../envs/base.yaml"
+    script:
+        "../../scripts/edge_delivery.py"

@@ -1,7 +1,7 @@
-# What a reader gets besides the tables: a one-page summary, and where everything came from.
+# What a reader gets besides the tables: a summary, the report, and where everything came from.
 #
-# in:  results/tables/*.csv, results/estimates/*.parquet
-# out: results/summary.md, results/provenance/run.json
+# in:  results/tables/*.csv, results/estimates, results/verification, figures
+# out: results/summary.md, results/provenance/run.json, results/report/index.html
 
 
 # One page: the sentences of section 12, the tables, how to read them.
@@ -40,22 +40,7 @@ rule provenance:
         raw_files="results/provenance/raw_files.json",
         lock="requirements.lock",
         config="config.yaml",
-        tables=[
-            "results/tables/public_data.csv",
-            "results/tables/public_data_by_task.csv",
-            "results/tables/always_a.csv",
-            "results/tables/turpin_accuracy.csv",
-            "results/tables/sample_size.csv",
-            *expand("results/tables/{study}.csv", study=STUDIES),
-            *expand(
-                "results/tables/{table}.csv",
-                table=["calibration_shifts", "calibration_estimates", "clustering"],
-            ),
-            "results/tables/worked_example.csv",
-            "results/tables/threshold_curve.csv",
-            "results/tables/estimator_properties.csv",
-            *(["results/tables/deliveries.csv"] if OWN else []),
-        ],
+        tables=TABLES,
         code=library_sources("provenance", "sources"),
     output:
         json="results/provenance/run.json",
@@ -69,3 +54,54 @@ rule provenance:
         settings=config,
     script:
         "../../scripts/provenance.py"
+
+
+# What the page shows: not the delivery that was made for the recomputation alone.
+SHOWN = [delivery for delivery in PLACE if delivery not in EDGE]
+DRAWN = [*FIGURES, *(["deliveries"] if OWN else [])]
+
+
+# One self-contained page: results, figures, ledger, recomputation, provenance. It does not wait for
+# the gate, so that a run that is refused can still be read; the page then says so at its top.
+rule report_page:
+    input:
+        public_data="results/tables/public_data.csv",
+        always_a="results/tables/always_a.csv",
+        deliveries=["results/tables/deliveries.csv"] if OWN else [],
+        properties="results/tables/estimator_properties.csv",
+        worked_example="results/tables/worked_example.csv",
+        calibration="results/tables/calibration.csv",
+        claims="results/verification/claims.csv",
+        claims_summary="results/verification/claims_summary.csv",
+        sensitivity=[
+            "results/verification/claims_sensitivity_summary.csv",
+            "results/verification/claims_sensitivity.csv",
+        ],
+        diff="results/verification/diff.csv",
+        planted_faults="results/verification/planted_faults.csv",
+        sentences=expand("results/estimates/{delivery}.json", delivery=SHOWN),
+        figures=expand("figures/{figure}.svg", figure=DRAWN),
+        captions="figures/README.md",
+        run="results/provenance/run.json",
+        raw_files="results/provenance/raw_files.json",
+        defaults="config.yaml",
+        templates=sorted(
+            str(path) for path in Path("src/avowed/present/templates").glob("*.j2")
+        ),
+        code=library_sources("present", "configuration"),
+    output:
+        html="results/report/index.html",
+    log:
+        "results/logs/report_page.log",
+    benchmark:
+        "results/benchmarks/report_page.tsv"
+    conda:
+        "../../envs/base.yaml"
+    params:
+        title="Do explanations avow the hint that moved the answer?",
+        settings=config,
+        places=[PLACE[delivery] for delivery in SHOWN],
+        drawn_from={figure: f"figures/{figure}.csv" for figure in DRAWN},
+        benchmarks="results/benchmarks",
+    script:
+        "../../scripts/report_page.py"

@@ -21,6 +21,25 @@ _SEGMENTS = (
     ("n_not_evaluable", "answer not extracted", "#ffffff", "xx"),
 )
 
+#: What is drawn of a wide table.
+COLUMNS = (
+    "condition",
+    "n_analysed",
+    "n_flagged",
+    "n_evaluable",
+    *(column for column, *_ in _SEGMENTS if column not in ("n_flagged", "acknowledged")),
+    "omission",
+    "omission_lower",
+    "omission_upper",
+    "interval_method",
+    "status",
+)
+
+
+def drawn(rows: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    """All rows of a wide table, with the columns that are drawn."""
+    return [{column: row[column] for column in COLUMNS} for row in rows]
+
 
 def title_of(rows: Sequence[Mapping[str, str]]) -> str:
     """State the message of the figure, from the table's own numbers.

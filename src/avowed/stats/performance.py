@@ -11,6 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 
+# How far a truth found by quadrature may be off; an end closer than this equals it.
+ROUNDING = 1e-12
+
+
 @dataclass(frozen=True, kw_only=True)
 class Performance:
     """A measure over repetitions, its Monte-Carlo standard error, and the repetitions used."""
@@ -75,16 +79,20 @@ def proportion(happened: ArrayLike) -> Performance:
 def coverage(lower: ArrayLike, upper: ArrayLike, truth: ArrayLike) -> Performance:
     """Share of repetitions whose interval holds the truth, both ends included.
 
-    A repetition with an undefined end, or without a truth, is left out.
+    A repetition with an undefined end, or without a truth, is left out. An end that equals the
+    truth holds it, also where quadrature left the truth a few last digits off: a rate of 7/10 is
+    an end that small designs meet.
 
     Source: Morris, White and Crowther (2019), table 6.
 
     >>> coverage([0.1, 0.6], [0.4, 0.9], 0.3).value
     0.5
+    >>> coverage([0.5], [0.7], 0.7000000000000313).value
+    1.0
     """
     low, high = np.asarray(lower, dtype=np.float64), np.asarray(upper, dtype=np.float64)
     true = np.asarray(truth, dtype=np.float64)
-    held = ((low <= true) & (true <= high)).astype(np.float64)
+    held = ((low <= true + ROUNDING) & (true - ROUNDING <= high)).astype(np.float64)
     undefined = np.isnan(low) | np.isnan(high) | np.isnan(true)
     return proportion(np.where(undefined, np.nan, held))
 

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 from support.deliveries import HINT_TYPE, OTHER_HINT_TYPE
+from support.figure_checks import watch
 
 from avowed.pairs.part_one import DeliveryEstimates
-from avowed.present.outcomes_figure import draw, title_of
+from avowed.present.csvfile import read_rows, write_rows
+from avowed.present.outcomes_figure import COLUMNS, draw, drawn, title_of
 
 Wide = Callable[[DeliveryEstimates, str], list[dict[str, str]]]
 SEGMENTS = {
@@ -42,6 +44,7 @@ def row(condition: str = "c", **changes: str) -> dict[str, str]:
         "omission": "0.98",
         "omission_lower": "0.9",
         "omission_upper": "0.995",
+        "interval_method": "percentile cluster bootstrap",
         "status": "converged",
         **changes,
     }
@@ -171,6 +174,26 @@ def test_many_rows_make_a_taller_figure(tmp_path: Path) -> None:
         return float(found)
 
     assert height(20) > 3 * height(2)
+
+
+def test_the_table_beside_the_picture_gives_the_same_picture(tmp_path: Path) -> None:
+    rows = [row("a"), row("b", **UNDEFINED), row("c", status="undersampled")]
+    write_rows(tmp_path / "a.csv", COLUMNS, drawn(rows))
+    again = read_rows(tmp_path / "a.csv")
+    assert again == drawn(rows) and set(again[0]) == set(COLUMNS)
+    for name, each in (("a", rows), ("b", again)):
+        draw(each, [tmp_path / f"{name}.svg"], confidence=0.95)
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+@pytest.mark.parametrize("count", [1, 12])
+def test_nothing_is_cut_off(count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    faults = watch(monkeypatch)
+    rows = [
+        row(f"delivery {n} {'with a long name ' * n}", status="undersampled") for n in range(count)
+    ]
+    texts(tmp_path, [*rows, row("last", **UNDEFINED)])
+    assert faults == []
 
 
 def test_the_bytes_are_the_same_in_another_process(tmp_path: Path) -> None:

@@ -1,0 +1,16 @@
+"""Draw the same for the companion bias 'answer is always A'."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
+
+from avowed.present.csvfile import read_rows, write_rows
+from avowed.present.outcomes_figure import COLUMNS, draw, drawn
+from avowed.refusal import reported
+
+with reported(Path(snakemake.log[0])):
+    rows = drawn(read_rows(Path(snakemake.input.table)))
+    outputs = [Path(snakemake.output.svg), Path(snakemake.output.png)]
+    draw(rows, outputs, confidence=snakemake.params.confidence)
+    write_rows(Path(snakemake.output.csv), COLUMNS, rows)

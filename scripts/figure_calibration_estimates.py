@@ -1,0 +1,18 @@
+"""Draw corrected rates of single data sets under one fixed and under new calibrations."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
+
+from avowed.present.csvfile import write_rows
+from avowed.present.figures.calibration_estimates import COLUMNS, draw, drawn
+from avowed.present.figures.table import read_table
+from avowed.refusal import reported
+
+with reported(Path(snakemake.log[0])):
+    tables = [read_table(Path(snakemake.input[name])) for name in ("estimates", "calibration")]
+    rows = drawn(*tables)
+    outputs = [Path(snakemake.output.svg), Path(snakemake.output.png)]
+    draw(rows, outputs)
+    write_rows(Path(snakemake.output.csv), COLUMNS, rows)

@@ -1,0 +1,20 @@
+"""Draw the half-width that the calibration adds, against its size."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
+
+from avowed.present.csvfile import write_rows
+from avowed.present.figures.calibration_half_width import COLUMNS, draw, drawn
+from avowed.present.figures.table import read_table
+from avowed.refusal import reported
+
+with reported(Path(snakemake.log[0])):
+    rows = drawn(read_table(Path(snakemake.input.table)))
+    draw(
+        rows,
+        [Path(snakemake.output.svg), Path(snakemake.output.png)],
+        target_half_width=snakemake.params.target_half_width,
+    )
+    write_rows(Path(snakemake.output.csv), COLUMNS, rows)

@@ -1,0 +1,17 @@
+"""Draw the printed properties of the estimators beside ours."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
+
+from avowed.present.csvfile import write_rows
+from avowed.present.figures.estimator_properties import COLUMNS, draw, drawn
+from avowed.present.figures.table import read_table
+from avowed.refusal import reported
+
+with reported(Path(snakemake.log[0])):
+    rows = drawn(read_table(Path(snakemake.input.table)))
+    outputs = [Path(snakemake.output.svg), Path(snakemake.output.png)]
+    draw(rows, outputs)
+    write_rows(Path(snakemake.output.csv), COLUMNS, rows)

@@ -1,0 +1,20 @@
+"""Draw the worked example's flagged omission at each cut."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
+
+from avowed.present.csvfile import write_rows
+from avowed.present.figures.table import read_table
+from avowed.present.figures.threshold_curve import COLUMNS, draw, drawn
+from avowed.refusal import reported
+
+with reported(Path(snakemake.log[0])):
+    rows = drawn(read_table(Path(snakemake.input.table)))
+    draw(
+        rows,
+        [Path(snakemake.output.svg), Path(snakemake.output.png)],
+        confidence=snakemake.params.confidence,
+    )
+    write_rows(Path(snakemake.output.csv), COLUMNS, rows)

@@ -1,0 +1,39 @@
+"""Put every estimate beside the recomputed one; join the other comparisons."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(snakemake.scriptdir).parent))
+sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
+
+from verification import corrections, diff, files, refusals
+
+from avowed.made import record_making
+from avowed.refusal import Unusable, reported
+
+with reported(Path(snakemake.log[0])) as say:
+    exported = Path(snakemake.input.exported[0]).parents[1]
+    settings = files.read_json(Path(snakemake.input.settings))
+    rows = []
+    try:
+        for name, place in sorted(snakemake.params.places.items()):
+            stamp = files.read_json(Path(snakemake.input.stamps[0]).parent / f"{name}.json")
+            rows += diff.delivery_rows(
+                name, exported, settings, study=place["study"], cell=place["name"], stamp=stamp
+            )
+        rows += refusals.rows(Path(snakemake.input.refusals), Path(snakemake.input.refused))
+        rows += corrections.rows(
+            Path(snakemake.input.corrections), exported / "deliveries", settings
+        )
+        rows += diff.extra_rows(Path(snakemake.input.tables))
+    except files.Unusable as error:
+        raise Unusable(str(error)) from None
+    files.write_csv(Path(snakemake.output.csv), diff.COLUMNS, rows)
+    record_making(
+        Path(snakemake.output.made), [Path(snakemake.output.csv)], seed=snakemake.params.seed
+    )
+    # Whether a difference stops the run is for the gate, which reads the table.
+    apart = [row for row in rows if row["verdict"] != diff.AGREES]
+    for row in apart[: diff.PRINTED]:
+        say(diff.sentence(row))
+    say(f"{len(rows)} comparisons, {len(apart)} do not agree")

@@ -1,0 +1,170 @@
+"""``avowed report DELIVERY... --out DIR``: a page, a table and a figure for deliveries."""
+
+import argparse
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from avowed.atomic import atomic_path
+from avowed.commands import estimate
+from avowed.configuration import changed_settings
+from avowed.pairs.estimate import Settings
+from avowed.present import outcomes_figure
+from avowed.present.csvfile import read_rows, write_rows
+from avowed.present.page import OWN_REPORT, Page, Sentence, render
+from avowed.present.page_figures import read_figures
+from avowed.present.page_run import Provenance
+from avowed.present.page_sources import load
+from avowed.provenance import describe_run
+from avowed.refusal import Unusable
+
+PAGE, TABLE, FIGURE = "index.html", "deliveries.csv", "deliveries.svg"
+
+#: The files of a delivery that the estimates rest on.
+_FILES = ("delivery.json", "records.parquet", "records.jsonl")
+
+_CAPTION = "What happened to the analysed pairs, and the flagged omission with its interval."
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the subcommand and its options."""
+    parser = subparsers.add_parser(
+        "report",
+        help="write one HTML page about deliveries, with their table and figure",
+        description="Validate and estimate deliveries as `avowed estimate` does, then write "
+        f"{PAGE}, {TABLE} and {FIGURE}. If one delivery is refused, nothing is written.",
+    )
+    parser.add_argument(
+        "paths", type=Path, nargs="+", metavar="DELIVERY", help="delivery folder, or several"
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
+    parser.add_argument(
+        "--name",
+        action="append",
+        help="condition in the table, once per delivery and in their order (default: the folders' "
+        "names)",
+    )
+    parser.add_argument("--config", type=Path, help="YAML file with the workflow's settings")
+    parser.add_argument(
+        "--calibration",
+        type=Path,
+        help="calibration.json of the judge: adds the corrected rate, or why there is none",
+    )
+    parser.set_defaults(run=run)
+
+
+def names_of(paths: Sequence[Path], given: Sequence[str] | None) -> list[str]:
+    """The condition of each delivery: the given names, or those of the folders.
+
+    Raises:
+        Unusable: too few or too many names, or two deliveries with the same one.
+
+    >>> names_of([Path("a/x"), Path("b/y")], None)
+    ['x', 'y']
+    """
+    names = list(given) if given else [path.resolve().name for path in paths]
+    if len(names) != len(paths):
+        raise Unusable(
+            f"--name: found {len(names)} for {len(paths)} deliveries; give it once per delivery"
+        )
+    for name in names:
+        if names.count(name) > 1:
+            raise Unusable(f"two deliveries are named {name!r}; tell them apart with --name")
+    return names
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Estimate every delivery, then write everything; a refusal leaves nothing behind."""
+    out: Path = arguments.out
+    if out.exists() and not out.is_dir():
+        raise Unusable(f"{out} is there and is no folder; name another one")
+    names = names_of(arguments.paths, arguments.name)
+    config = {} if arguments.config is None else estimate.read_config(arguments.config)
+    with tempfile.TemporaryDirectory() as scratch:
+        staged = Path(scratch)
+        rows = _estimated(arguments, names, staged)
+        _write_page(staged, rows, arguments.paths, Settings.from_config(config))
+        _publish(staged, out)
+    print(out / PAGE)
+    return 0
+
+
+def _estimated(
+    arguments: argparse.Namespace, names: Sequence[str], staged: Path
+) -> list[dict[str, str]]:
+    """Run `avowed estimate` on each delivery; its tables together are ours."""
+    rows: list[dict[str, str]] = []
+    for path, name in zip(arguments.paths, names, strict=True):
+        part = staged / "part.csv"
+        estimate.run(
+            argparse.Namespace(
+                path=path,
+                name=name,
+                config=arguments.config,
+                calibration=arguments.calibration,
+                out=part,
+                format="csv",
+            )
+        )
+        rows += read_rows(part)
+        part.unlink()
+    write_rows(staged / TABLE, list(rows[0]), rows)
+    return rows
+
+
+def _write_page(
+    staged: Path, rows: Sequence[Mapping[str, str]], paths: Sequence[Path], settings: Settings
+) -> None:
+    table, figure, page = staged / TABLE, staged / FIGURE, staged / PAGE
+    outcomes_figure.draw(rows, [figure], confidence=settings.confidence)
+    text = render(
+        Page(
+            title="Do explanations avow the hint that moved the answer?",
+            sections=OWN_REPORT,
+            sentences=[Sentence("deliveries", row["condition"], row["sentence"]) for row in rows],
+            tables=load({"deliveries": table}, page, shown={"deliveries": TABLE}),
+            figures=read_figures(
+                [figure],
+                captions={figure.stem: _CAPTION},
+                tables={figure.stem: TABLE},
+                link_to={str(figure): FIGURE, TABLE: TABLE},
+            ),
+            provenance=Provenance(
+                run=_described(paths, settings),
+                changed=changed_settings(asdict(Settings()), asdict(settings)),
+                times=(),
+            ),
+            confidence=settings.confidence,
+            own=True,
+        )
+    )
+    page.write_text(text, encoding="utf-8")
+
+
+def _described(paths: Sequence[Path], settings: Settings) -> dict[str, Any]:
+    """What the page says of the run: versions, settings, hashes of the deliveries' files."""
+    files = [path / name for path in paths for name in _FILES if (path / name).is_file()]
+    described = describe_run(
+        root=Path(), source={}, settings=asdict(settings), inputs=files, tables=()
+    )
+    # The commit would be the one of the folder that the user happens to stand in.
+    return described | {"commit": None}
+
+
+def _publish(staged: Path, out: Path) -> None:
+    """Bring the finished files to their place, all or none; a folder made for them goes again."""
+    new = not out.exists()
+    try:
+        with ExitStack() as stack:
+            # Everything is copied before the first of them gets its name.
+            for name in (PAGE, FIGURE, TABLE):
+                temporary = stack.enter_context(atomic_path(out / name))
+                shutil.copyfile(staged / name, temporary)
+    except BaseException:
+        if new:
+            shutil.rmtree(out, ignore_errors=True)
+        raise

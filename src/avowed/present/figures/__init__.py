@@ -1,0 +1,1 @@
+"""Figures, one per module: the rows that are drawn, and how they are drawn."""

@@ -1,0 +1,195 @@
+"""The report as one self-contained HTML page: results files in, markup out, nothing computed.
+
+The page fetches nothing: styles, script and drawings stand in it, and its Content-Security-Policy
+forbids connections. Equal inputs give equal bytes.
+"""
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from avowed.present import page_text, paper_table, properties_table
+from avowed.present.page_checks import (
+    alarms,
+    comparison,
+    counted,
+    fails,
+    faults,
+    first_failure,
+    ledger,
+    relations,
+)
+from avowed.present.page_figures import Figure
+from avowed.present.page_run import Provenance
+from avowed.present.page_sources import Table
+
+TEMPLATES = Path(__file__).with_name("templates")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page; ``<name>.html.j2`` is its template and ``#<name>`` its address."""
+
+    name: str
+    title: str
+
+
+#: The sections of the pipeline's report, in order.
+REPORT = (
+    Section("question", "The question"),
+    Section("headline", "Results in sentences"),
+    Section("conditions", "Public data"),
+    Section("properties", "Estimator properties"),
+    Section("worked_example", "Worked example"),
+    Section("calibration", "Calibration"),
+    Section("figures", "Figures"),
+    Section("ledger", "Claims ledger"),
+    Section("recomputation", "Independent recomputation"),
+    Section("faults", "Planted faults"),
+    Section("limits", "Known limits"),
+    Section("provenance", "Provenance"),
+)
+
+#: The sections of a report on deliveries of one's own.
+OWN_REPORT = (
+    Section("question", "The question"),
+    Section("headline", "Results in sentences"),
+    Section("conditions", "Your deliveries"),
+    Section("figures", "Figures"),
+    Section("provenance", "Provenance"),
+)
+
+#: Study of a delivery -> the heading of its sentences, in order; others follow under their name.
+_GROUPS = {
+    "public_data": "Public data: suggested answer",
+    "always_a": "Public data: the answer is always A",
+    "worked_example": "Worked example, simulated",
+    "deliveries": "Deliveries of your own",
+}
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """The fixed reporting sentence of a cell (HP section 12)."""
+
+    study: str
+    cell: str
+    text: str
+
+
+def sentences_of(study: str, name: str, cells: Sequence[Mapping[str, str]]) -> list[Sentence]:
+    """The sentences in ``results/estimates/<delivery>.json``, one per cell.
+
+    >>> sentences_of("public_data", "a", [{"cell": "a", "hint_type": "x", "sentence": "So."}])
+    [Sentence(study='public_data', cell='a', text='So.')]
+    """
+    several = len(cells) > 1
+    return [
+        Sentence(study, f"{name}/{cell['hint_type']}" if several else name, cell["sentence"])
+        for cell in cells
+    ]
+
+
+def grouped(sentences: Sequence[Sentence]) -> list[tuple[str, list[Sentence]]]:
+    """Sentences under the headings of their studies."""
+    studies = list(dict.fromkeys([*_GROUPS, *(one.study for one in sentences)]))
+    groups = [(study, [one for one in sentences if one.study == study]) for study in studies]
+    return [(_GROUPS.get(study, page_text.label(study)), found) for study, found in groups if found]
+
+
+@dataclass(frozen=True)
+class Page:
+    """Everything that a page shows; see `render`.
+
+    ``tables`` are those of `page_sources.load`, ``sensitivity`` any number of further tables about
+    the ledger.
+    """
+
+    title: str
+    sections: Sequence[Section]
+    sentences: Sequence[Sentence]
+    tables: Mapping[str, Table]
+    figures: Sequence[Figure]
+    provenance: Provenance
+    confidence: float
+    sensitivity: Sequence[Table] = ()
+    own: bool = False
+
+
+def environment() -> Environment:
+    """Templates with escaping on everywhere: a name in a table cannot become markup."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+    )
+    made.filters.update(
+        number=page_text.number,
+        fixed=page_text.fixed,
+        thousands=page_text.thousands,
+        label=page_text.label,
+        tone=page_text.tone,
+    )
+    made.globals.update(
+        count_of=page_text.count_of,
+        is_numeric=page_text.is_numeric,
+        meanings=page_text.MEANINGS,
+        fails=fails,
+        first_failure=first_failure,
+        relations=relations,
+        interval=paper_table.interval,
+    )
+    return made
+
+
+def _checks(page: Page) -> dict[str, Any]:
+    rows = {name: table.rows for name, table in page.tables.items()}
+
+    def arranged(name: str, arrange: Any) -> Any:
+        found = rows.get(name)
+        return None if found is None else arrange(found)
+
+    claims, compared = arranged("claims", ledger), arranged("diff", comparison)
+    planted, summed = arranged("planted_faults", faults), arranged("claims_summary", counted)
+    return {
+        "claims": claims,
+        "compared": compared,
+        "planted": planted,
+        "alarms": alarms(claims, compared, planted, summed),
+    }
+
+
+def render(page: Page) -> str:
+    """Fill the templates.
+
+    Raises:
+        jinja2.UndefinedError: a template uses a name or a column that nobody gave.
+    """
+    templates = environment()
+    # The policy admits this script alone, by its hash.
+    script = templates.get_template("script.js.j2").render()
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    style = templates.get_template("style.css.j2").render()
+    percent = f"{100 * page.confidence:g} %"
+    text = templates.get_template("page.html.j2").render(
+        page=page,
+        script=Markup(script),
+        style=Markup(style),
+        script_hash=f"sha256-{digest}",
+        groups=grouped(page.sentences),
+        condition_headers=[name.replace("95 %", percent) for name in paper_table.HEADERS],
+        condition_cells=paper_table.paper_rows,
+        property_headers=properties_table.HEADERS,
+        svg=lambda figure: Markup(figure.svg),
+        **_checks(page),
+    )
+    return f"{text.rstrip()}\n"

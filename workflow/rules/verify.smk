@@ -1,0 +1,322 @@
+# The independent recomputation, the claims ledger, and the gate at the end of every run.
+#
+# in:  deliveries, results/estimates, results/studies, results/tables, data/published
+# out: results/verification/*: exported rows, diff.csv, planted_faults.csv, claims.csv, verified.json
+
+# Records of making: one beside every table, and for estimates, repetitions and deliveries.
+MADE = [
+    *expand(
+        "results/tables/{table}.made.json",
+        table=[t for t in WIDE_TABLES if t != "deliveries"],
+    ),
+    *(["results/tables/deliveries.made.json"] if OWN else []),
+    *expand("results/tables/{study}.made.json", study=STUDIES),
+    *expand(
+        "results/tables/{table}.made.json",
+        table=[
+            "public_data_by_task",
+            "turpin_accuracy",
+            "sample_size",
+            "study_clouds",
+            "calibration_shifts",
+            "worked_example",
+            "threshold_curve",
+            "estimator_properties",
+        ],
+    ),
+    *expand("results/estimates/{delivery}.made.json", delivery=DELIVERIES),
+    *expand(
+        "results/studies/{study}/{chunk}.made.json",
+        study=STUDIES,
+        chunk=range(config["simulation"]["chunks"]),
+    ),
+    "results/pairs/coded_answers.made.json",
+    "results/pairs/turpin.made.json",
+    "results/pairs/simulated/worked_example.made.json",
+    "results/pairs/edge.made.json",
+    *expand(
+        "results/verification/{checked}.made.json",
+        checked=["refusals", "corrections", "planted_faults", "diff", "claims"],
+    ),
+]
+
+
+# The configuration that ran, for programs that do not read YAML or merge files.
+rule settings:
+    input:
+        code=library_sources("jsonfile"),
+    output:
+        json="results/verification/settings.json",
+    log:
+        "results/logs/settings.log",
+    benchmark:
+        "results/benchmarks/settings.tsv"
+    conda:
+        "../../envs/base.yaml"
+    params:
+        settings=config,
+    script:
+        "../../scripts/settings.py"
+
+
+# Deliveries and coded answers as JSON lines, by pyarrow alone: the recomputation reads no Parquet.
+rule export_records:
+    input:
+        stamps=expand("results/validation/{delivery}.json", delivery=DELIVERIES),
+        coded="results/pairs/coded_answers.parquet",
+        code=verification_sources(),
+    output:
+        deliveries=expand(
+            "results/verification/exported/deliveries/{delivery}.{form}",
+            delivery=DELIVERIES,
+            form=["jsonl", "header.json"],
+        ),
+        coded="results/verification/exported/coded_answers.jsonl",
+    log:
+        "results/logs/export_records.log",
+    benchmark:
+        "results/benchmarks/export_records.tsv"
+    conda:
+        "../../envs/base.yaml"
+    params:
+        folders=DELIVERIES,
+    script:
+        "../../scripts/export_records.py"
+
+
+# Estimates and repetitions as JSON lines.
+rule export_results:
+    input:
+        estimates=expand("results/estimates/{delivery}.parquet", delivery=DELIVERIES),
+        studies=expand(
+            "results/studies/{study}/{chunk}.parquet",
+            study=STUDIES,
+            chunk=range(config["simulation"]["chunks"]),
+        ),
+        code=verification_sources(),
+    output:
+        estimates=expand(
+            "results/verification/exported/estimates/{delivery}.jsonl",
+            delivery=DELIVERIES,
+        ),
+        studies=expand(
+            "results/verification/exported/studies/{study}.jsonl", study=STUDIES
+        ),
+    log:
+        "results/logs/export_results.log",
+    benchmark:
+        "results/benchmarks/export_results.tsv"
+    conda:
+        "../../envs/base.yaml"
+    params:
+        deliveries=list(DELIVERIES),
+        studies=STUDIES,
+    script:
+        "../../scripts/export_results.py"
+
+
+# One corrupted delivery per rule and clause; both programs must refuse each for the same rules.
+rule refused_deliveries:
+    input:
+        code=library_sources("pairs"),
+    output:
+        folder=directory("results/verification/refused"),
+        csv="results/verification/refusals.csv",
+        made="results/verification/refusals.made.json",
+    log:
+        "results/logs/refused_deliveries.log",
+    benchmark:
+        "results/benchmarks/refused_deliveries.tsv"
+    conda:
+        "../../envs/base.yaml"
+    script:
+        "../../scripts/refused_deliveries.py"
+
+
+# Corrected rates under calibrations that bring about every gate of section 14.
+rule edge_corrections:
+    input:
+        stamps=expand(
+            "results/validation/{delivery}.json",
+            delivery=["edge", "simulated_worked_example"],
+        ),
+        edge="results/pairs/edge/records.parquet",
+        example="results/pairs/simulated/worked_example/records.parquet",
+        code=library_sources("stats", "pairs", "present/csvfile"),
+    output:
+        csv="results/verification/corrections.csv",
+        made="results/verification/corrections.made.json",
+    log:
+        "results/logs/edge_corrections.log",
+    benchmark:
+        "results/benchmarks/edge_corrections.tsv"
+    conda:
+        "../../envs/base.yaml"
+    params:
+        seed=config["seed"],
+        settings=ESTIMATION,
+        gates=config["calibration"],
+        fixed_calibration=config["simulation"]["fixed_calibration"],
+        edge="edge",
+        example="simulated_worked_example",
+    script:
+        "../../scripts/edge_corrections.py"
+
+
+# Mistakes that a person might make, one after another in a copy of the library: does the comparison
+# notice? They run under the paper's settings, so that a user's cannot hide one.
+rule planted_faults:
+    input:
+        records="results/pairs/edge/records.parquet",
+        refused="results/verification/refused",
+        exported="results/verification/exported/deliveries/edge.jsonl",
+        header="results/verification/exported/deliveries/edge.header.json",
+        faults="verification/faults.toml",
+        library=library_sources("stats", "pairs"),
+        code=verification_sources(),
+    output:
+        csv="results/verification/planted_faults.csv",
+        made="results/verification/planted_faults.made.json",
+    log:
+        "results/logs/planted_faults.log",
+    benchmark:
+        "results/benchmarks/planted_faults.tsv"
+    conda:
+        "../../envs/base.yaml"
+    params:
+        seed=config["seed"],
+        resamples=400,
+        steady_resamples=8000,
+    script:
+        "../../scripts/planted_faults.py"
+
+
+# Every cell of every table from what lies below it.
+rule recompute_tables:
+    input:
+        settings="results/verification/settings.json",
+        exported=rules.export_results.output,
+        records=rules.export_records.output,
+        legend="results/pairs/coded_answers.json",
+        tables=TABLES,
+        published=expand(
+            "data/published/{name}.csv",
+            name=["simulation", "turpin_accuracy", "worked_example"],
+        ),
+        code=verification_sources(),
+    output:
+        rows="results/verification/tables.jsonl",
+    log:
+        "results/logs/recompute_tables.log",
+    benchmark:
+        "results/benchmarks/recompute_tables.tsv"
+    conda:
+        "../../envs/base.yaml"
+    params:
+        only=[Path(table).stem for table in TABLES],
+    script:
+        "../../scripts/recompute_tables.py"
+
+
+# Every estimate of every delivery beside the recomputed one, and the other comparisons.
+rule recomputation_diff:
+    input:
+        settings="results/verification/settings.json",
+        exported=rules.export_results.output,
+        records=rules.export_records.output,
+        stamps=expand("results/validation/{delivery}.json", delivery=DELIVERIES),
+        tables="results/verification/tables.jsonl",
+        refusals="results/verification/refusals.csv",
+        refused="results/verification/refused",
+        corrections="results/verification/corrections.csv",
+        code=verification_sources(),
+    output:
+        csv="results/verification/diff.csv",
+        made="results/verification/diff.made.json",
+    log:
+        "results/logs/recomputation_diff.log",
+    benchmark:
+        "results/benchmarks/recomputation_diff.tsv"
+    conda:
+        "../../envs/base.yaml"
+    params:
+        seed=config["seed"],
+        places=PLACE,
+    script:
+        "../../scripts/recomputation_diff.py"
+
+
+# What the code says of the design: fields, rules, vocabularies.
+rule design_facts:
+    input:
+        records=expand(
+            "results/pairs/turpin/{condition}/records.parquet", condition=SUGGESTED
+        ),
+        code=library_sources("stats", "pairs", "facts"),
+    output:
+        json="results/verification/facts.json",
+    log:
+        "results/logs/design_facts.log",
+    benchmark:
+        "results/benchmarks/design_facts.tsv"
+    conda:
+        "../../envs/base.yaml"
+    script:
+        "../../scripts/design_facts.py"
+
+
+# Every numeric statement of the two papers with a computed verdict, and how much a misprint shows.
+rule claims:
+    input:
+        claims="data/published/claims.csv",
+        settings="results/verification/settings.json",
+        facts="results/verification/facts.json",
+        tables=TABLES,
+        estimates=expand(
+            "results/verification/exported/estimates/{d}.jsonl", d=DELIVERIES
+        ),
+        checks=sorted(str(path) for path in Path("verification/checks").glob("*.toml")),
+        code=verification_sources(),
+    output:
+        claims="results/verification/claims.csv",
+        summary="results/verification/claims_summary.csv",
+        sensitivity="results/verification/claims_sensitivity.csv",
+        sensitivity_summary="results/verification/claims_sensitivity_summary.csv",
+        made="results/verification/claims.made.json",
+    log:
+        "results/logs/claims.log",
+    benchmark:
+        "results/benchmarks/claims.tsv"
+    conda:
+        "../../envs/base.yaml"
+    params:
+        seed=config["seed"],
+    script:
+        "../../scripts/claims.py"
+
+
+# The gate: a table edited by hand, another seed, a comparison that fails or a planted fault that
+# goes unnoticed stops here, with the row named. `make verify` runs it again whatever is up to date.
+rule verify:
+    input:
+        settings="results/verification/settings.json",
+        diff="results/verification/diff.csv",
+        faults="results/verification/planted_faults.csv",
+        raw_files="results/provenance/raw_files.json",
+        made=MADE,
+        results=lambda wildcards: sorted(
+            str(path)
+            for pattern in ("tables/*.*", "estimates/*.*", "verification/*.csv")
+            for path in Path("results").glob(pattern)
+        ),
+        code=verification_sources(),
+    output:
+        stamp="results/verification/verified.json",
+    log:
+        "results/logs/verify.log",
+    benchmark:
+        "results/benchmarks/verify.tsv"
+    conda:
+        "../../envs/base.yaml"
+    script:
+        "../../scripts/verify.py"
