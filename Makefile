@@ -6,7 +6,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help reproduce test benchmark compare
+.PHONY: help reproduce verify test browser benchmark compare
 
 CORES ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 
@@ -26,11 +26,19 @@ PIP := .venv/bin/python -m pip --disable-pip-version-check --no-input --quiet
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
-reproduce: .venv/.ready ## fetch the public data, estimate, and write tables, figure and summary
+reproduce: .venv/.ready ## fetch the public data, estimate, draw, report, and verify it all
 	.venv/bin/snakemake --cores $(CORES)
+
+# Checked again whatever looks up to date, and nothing is made anew that a change could hide behind.
+verify: .venv/.ready ## check the results again: raw files, every line, the recomputation
+	.venv/bin/snakemake results/verification/verified.json --cores $(CORES) \
+	    --forcerun recompute_tables recomputation_diff verify
 
 test: .venv/.ready ## run all tests
 	.venv/bin/pytest
+
+browser: .venv/.browser ## test the report in a headless Chromium, which has to be installed
+	.venv/bin/pytest -m browser tests/browser
 
 benchmark: .venv/.benchmark ## time the bootstrap against the libraries one would use instead
 	.venv/bin/python benchmarks/run.py
@@ -55,6 +63,10 @@ endif
 	$(PIP) install --require-hashes -r requirements.lock
 	$(PIP) install --no-deps --no-build-isolation -e .
 	@echo '$(CURDIR)' > $@
+
+.venv/.browser: .venv/.ready requirements-browser.lock
+	$(PIP) install --require-hashes -r requirements-browser.lock
+	@touch $@
 
 .venv/.benchmark: .venv/.ready requirements-benchmark.lock
 	$(PIP) install --require-hashes -r requirements-benchmark.lock

@@ -12,6 +12,10 @@ min_version("9.19")
 configfile: "config.yaml"
 
 
+# The front page of `snakemake --report results/report/workflow.zip`.
+report: "workflow/report/workflow.rst"
+
+
 include: "workflow/rules/common.smk"
 include: "workflow/rules/download.smk"
 include: "workflow/rules/deliveries.smk"
@@ -19,6 +23,7 @@ include: "workflow/rules/validate.smk"
 include: "workflow/rules/pairs.smk"
 include: "workflow/rules/simulation.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/figures_simulation.smk"
 include: "workflow/rules/verify.smk"
 include: "workflow/rules/report.smk"
 

@@ -10,12 +10,12 @@ from avowed.made import record_making
 from avowed.pairs.studies.calibration import fixed_accuracy
 from avowed.pairs.studies.properties import COLUMNS, property_rows
 from avowed.pairs.studies.registry import STUDIES
-from avowed.present.csvfile import read_numbers, read_rows, write_rows
+from avowed.present.csvfile import read_rows, read_table, write_rows
 from avowed.present.properties_table import render
 from avowed.refusal import reported
 
 with reported(Path(snakemake.log[0])):
-    tables = {name: read_numbers(Path(snakemake.input[name])) for name in STUDIES}
+    tables = {name: read_table(Path(snakemake.input[name])) for name in STUDIES}
     rows = property_rows(
         read_rows(Path(snakemake.input.published)),
         tables,

@@ -5,9 +5,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
-from avowed.present.csvfile import write_rows
+from avowed.present.csvfile import read_table, write_rows
 from avowed.present.figures.public_data_by_task import COLUMNS, draw, drawn
-from avowed.present.figures.table import read_table
 from avowed.refusal import reported
 
 with reported(Path(snakemake.log[0])):

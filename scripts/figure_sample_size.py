@@ -6,9 +6,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
 from avowed.pairs.sample_size import completed_pairs, useful_pairs
-from avowed.present.csvfile import write_rows
+from avowed.present.csvfile import read_table, write_rows
 from avowed.present.figures.sample_size import COLUMNS, draw, drawn
-from avowed.present.figures.table import read_table
 from avowed.refusal import reported
 
 with reported(Path(snakemake.log[0])):

@@ -5,8 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
-from avowed.present.csvfile import write_rows
-from avowed.present.figures.table import read_table
+from avowed.present.csvfile import read_table, write_rows
 from avowed.present.figures.threshold_curve import COLUMNS, draw, drawn
 from avowed.refusal import reported
 

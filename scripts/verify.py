@@ -20,6 +20,11 @@ with reported(Path(snakemake.log[0])) as say:
             diff=Path(snakemake.input.diff),
             faults=Path(snakemake.input.faults),
             tables=Path(snakemake.input.settings).parents[1] / "tables",
+            raw=(
+                Path(snakemake.input.source),
+                Path(snakemake.input.manifest),
+                Path(snakemake.params.raw),
+            ),
         )
         for line in found:
             say(f"not verified: {line}")

@@ -2,7 +2,7 @@
 
 Whole numbers and text must be equal; other numbers agree to 1e-12 (times the number where it is
 above 1). Ends of percentile intervals come from two bootstraps with different random numbers: they
-agree within their Monte-Carlo error, 4.5 sqrt(2) standard errors of one end plus one lattice step
+agree within their Monte-Carlo error, 6 sqrt(2) standard errors of one end plus one lattice step
 of a discrete statistic (`verification.bootstrap`). A status that the half-width decides
 must follow from the pipeline's own ends, which may lie on the other side of the limit by that
 error; where the share of undefined resamples is that close to its limit, either side of it will do.
@@ -52,8 +52,8 @@ FIELDS = (
     "repetitions",
 )
 EXACT = 1e-12
-MONTE_CARLO = "Monte-Carlo error of two bootstraps: 4.5 sqrt(2) standard errors, and a lattice step"
-MONTE_CARLO_COUNT = "Monte-Carlo error of two bootstraps: 4.5 sqrt(2) standard deviations, and one"
+MONTE_CARLO = "Monte-Carlo error of two bootstraps: 6 sqrt(2) standard errors, and a lattice step"
+MONTE_CARLO_COUNT = "Monte-Carlo error of two bootstraps: 6 sqrt(2) standard deviations, and one"
 #: What a note says in words and the recomputation in ``facts``, joined as "3 (9), 5 (2)".
 NOTED = {
     "undefined at L (N_H)": r"p <= q/\(L-2\) at L = (\d+) \(N_H = (\d+)\)",

@@ -21,8 +21,7 @@ from verification.bootstrap import tolerance
 from verification.calibrated import calibrated
 from verification.comparison import EXACT, MONTE_CARLO, compared
 from verification.estimates import setting
-from verification.files import Unusable, read_json, read_json_lines, write_json_lines
-from verification.gate import read_table
+from verification.files import Unusable, read_csv, read_json, read_json_lines, write_json_lines
 from verification.recompute import Row, redecided_omission
 
 SOURCE = "corrected rates"
@@ -58,7 +57,7 @@ def read_corrections(table: Path) -> list[dict[str, Any]]:
     texts = {"case", "delivery", "hint_type", "q_method", "q_status", "status", "method", "reasons"}
     texts |= {"judge_model", "construct", "language", "format"}
     found = []
-    for number, row in enumerate(read_table(table), start=2):
+    for number, row in enumerate(read_csv(table), start=2):
         try:
             found.append(
                 {

@@ -13,18 +13,16 @@ JSON has no form for, NaN in a delivery and infinity, is written as Python's par
 
 import argparse
 import json
-import os
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from verification.files import Unusable
+from verification.files import Unusable, whole
 
 #: Rows in memory at a time.
 BATCH_ROWS = 1 << 14
@@ -41,12 +39,14 @@ def export_parquet(sources: Sequence[Path], target: Path, *, nan_is_null: bool =
     """
     encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
     rows, columns = 0, None
-    with _whole(target) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+    with whole(target) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         for source in sources:
             if not source.is_file():
                 raise Unusable(f"{source}: no such file; run make reproduce")
             try:
                 with pq.ParquetFile(source) as table:
+                    if not table.schema_arrow.names:
+                        continue  # the chunk of a study with fewer repetitions than chunks
                     if columns not in (None, table.schema_arrow.names):
                         raise Unusable(f"{source}: its columns are not those of {sources[0]}")
                     columns = table.schema_arrow.names
@@ -102,23 +102,11 @@ def copy(source: Path, target: Path) -> None:
     Raises:
         Unusable: it cannot be read.
     """
-    with _whole(target) as temporary:
+    with whole(target) as temporary:
         try:
             shutil.copyfile(source, temporary)
         except OSError as error:
             raise Unusable(f"{source}: cannot be read ({error.strerror})") from None
-
-
-@contextmanager
-def _whole(target: Path) -> Iterator[Path]:
-    """A temporary path beside the target, renamed onto it when the block ends well."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        yield temporary
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def keep_only(wanted: Iterable[Path], folder: Path) -> None:

@@ -3,7 +3,8 @@
 import csv
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -44,15 +45,37 @@ def read_json_lines(path: Path) -> list[Any]:
     return rows
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file whole: to a temporary name beside it, then renamed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+def read_csv(
+    path: Path, *, delimiter: str = ",", remedy: str = "run make reproduce"
+) -> list[dict[str, str]]:
+    """The rows of a table as text.
+
+    Raises:
+        Unusable: it cannot be read; the message ends with the remedy.
+    """
     try:
-        temporary.write_text(text, encoding="utf-8", newline="")
-        temporary.replace(path)
+        with path.open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file, delimiter=delimiter))
+    except (OSError, ValueError, csv.Error) as error:
+        raise Unusable(f"{path} cannot be read ({error}); {remedy}") from None
+
+
+@contextmanager
+def whole(target: Path) -> Iterator[Path]:
+    """A temporary path beside the target, renamed onto it when the block ends well."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        yield temporary
+        temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole."""
+    with whole(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="")
 
 
 def write_json(path: Path, content: Any) -> None:
@@ -67,13 +90,7 @@ def write_json_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
     """Write a table; undefined is an empty cell, floats stand with all their digits."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with temporary.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, columns, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with whole(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)

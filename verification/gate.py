@@ -1,8 +1,8 @@
 """The gate at the end: nothing passes that was changed after it was made, or that disagrees.
 
-Reads the records of making beside the results (``*.made.json``: root seed, SHA-256, a hash of every
-line), the comparison with the recomputation, and the planted faults. Every reason not to pass names
-the row. Standard library only.
+Reads the records of making beside the results (``*.made.json``: root seed, SHA-256, a hash of
+every line), the raw files, the comparison with the recomputation, and the planted faults. Every
+reason not to pass names the row. Standard library only.
 
     python -m verification.gate --settings results/verification/settings.json
 """
@@ -16,7 +16,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from verification.files import Unusable, read_json, write_json
+from verification.files import Unusable, read_csv, read_json, write_json
 
 # Fields of a changed row that are shown, so that it can be found.
 SHOWN_FIELDS = 4
@@ -104,16 +104,35 @@ def check_record(record: Path, *, seed: int) -> Iterator[str]:
 
 def uncovered(records: Sequence[Path], folder: Path) -> Iterator[str]:
     """Tables that no record describes: someone else put them there, or removed the record."""
-    described = [found for record in records if (found := read_record(record))]
+    beside = sorted({*records, *folder.glob("*.made.json")})
+    described = [found for record in beside if (found := read_record(record))]
     named = {name for record in described for name in record["files"]}
     for path in sorted(folder.glob("*.csv")):
         if path.as_posix() not in named:
             yield f"{path} has no record of making beside it; remove it or make it again"
 
 
+def check_raw_files(source: Path, manifest: Path, folder: Path) -> Iterator[str]:
+    """Raw files that are not the ones of the manifest, by size and SHA-256.
+
+    With the coded answers as the source there are none to check.
+    """
+    if read_json(source).get("kind") == "coded":
+        return
+    for row in read_csv(manifest, delimiter="\t"):
+        path = folder / row["path"]
+        if not path.is_file():
+            yield f"{path} is gone; {source} says that it was fetched"
+            continue
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+        if found != row["sha256"]:
+            yield f"{path}: its SHA-256 is {found}, {manifest} says {row['sha256']}"
+
+
 def check_rows(path: Path, column: str, good: str) -> Iterator[str]:
     """Rows of a table of checks whose verdict is not the good one."""
-    rows = read_table(path)
+    rows = read_csv(path)
     if not rows:
         yield f"{path} has no rows; nothing was compared"
     for number, row in enumerate(rows, start=2):
@@ -122,31 +141,31 @@ def check_rows(path: Path, column: str, good: str) -> Iterator[str]:
             yield f"{path}, line {number}: {named}"
 
 
-def read_table(path: Path) -> list[dict[str, str]]:
-    """The rows of a CSV file.
-
-    Raises:
-        Unusable: it cannot be read.
-    """
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
-    except (OSError, ValueError, csv.Error) as error:
-        raise Unusable(f"{path} cannot be read ({error}); run make reproduce") from None
-
-
 def reasons(
     records: Sequence[Path],
     *,
     settings: Mapping[str, Any],
     diff: Path,
     faults: Path,
-    tables: Path | None,
+    tables: Path | None = None,
+    raw: tuple[Path, Path, Path] | None = None,
 ) -> list[str]:
-    """Every reason why the results do not pass; none when they do."""
+    """Every reason why the results do not pass; none when they do.
+
+    Args:
+        records: Records of making.
+        settings: The configuration that ran.
+        diff: The comparison with the recomputation.
+        faults: The planted faults.
+        tables: A folder in which every table needs a record.
+        raw: The source that served, the manifest, and the folder of the raw files.
+    """
     found = [line for record in records for line in check_record(record, seed=settings["seed"])]
     if tables is not None:
-        found += uncovered(records, tables)
+        # Records that lie there, asked for or not: a table of an earlier run may stay.
+        found += uncovered(sorted(tables.glob("*.made.json")), tables)
+    if raw is not None:
+        found += check_raw_files(*raw)
     found += check_rows(diff, "verdict", "agrees")
     found += check_rows(faults, "verdict", "as it should be")
     return found
@@ -154,7 +173,7 @@ def reasons(
 
 def stamp(records: Sequence[Path], diff: Path) -> dict[str, Any]:
     """What a run that passes is told to have passed."""
-    return {"verified": True, "records": len(records), "comparisons": len(read_table(diff))}
+    return {"verified": True, "records": len(records), "comparisons": len(read_csv(diff))}
 
 
 def arguments(given: Sequence[str]) -> argparse.Namespace:
@@ -164,6 +183,13 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--diff", type=Path, default=RESULTS / "verification/diff.csv")
     parser.add_argument("--faults", type=Path, default=RESULTS / "verification/planted_faults.csv")
     parser.add_argument("--tables", type=Path, help="folder in which every table needs a record")
+    parser.add_argument(
+        "--raw",
+        type=Path,
+        nargs=3,
+        metavar=("SOURCE", "MANIFEST", "FOLDER"),
+        help="source.json, sources.tsv and the folder of the raw files, to hash them again",
+    )
     parser.add_argument("--out", type=Path, help="stamp to write when everything passes")
     parser.add_argument("records", type=Path, nargs="*", help="records of making (default: all)")
     return parser.parse_args(given)
@@ -180,6 +206,7 @@ def main(given: Sequence[str]) -> int:
             diff=options.diff,
             faults=options.faults,
             tables=options.tables,
+            raw=tuple(options.raw) if options.raw else None,
         )
     except Unusable as error:
         print(f"error: {error}", file=sys.stderr)

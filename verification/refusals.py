@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from verification.comparison import ONLY_PIPELINE, ONLY_RECOMPUTATION, compared
-from verification.files import Unusable, read_json, read_json_lines, write_json_lines
-from verification.gate import read_table
+from verification.files import Unusable, read_csv, read_json, read_json_lines, write_json_lines
 from verification.rules import broken_by_rule, check_rules
 
 SOURCE = "refused deliveries"
@@ -79,7 +78,7 @@ def rows(table: Path, folder: Path) -> list[dict[str, Any]]:
     Raises:
         Unusable: the table or a delivery cannot be read.
     """
-    return list(compare_refusals(read_table(table), independent_rules(folder)))
+    return list(compare_refusals(read_csv(table), independent_rules(folder)))
 
 
 def main(given: Sequence[str]) -> int:

@@ -48,12 +48,10 @@ RECOMPUTED: dict[str, Callable[[Inputs], Table]] = {
     "calibration_estimates": estimates_table,
     "threshold_curve": curve_table,
     "estimator_properties": properties_table,
-}
-#: Tables that hold numbers which are stored nowhere else: these are held against each other.
-WITHIN: dict[str, Callable[[Inputs, Printed], Table]] = {
-    "calibration_shifts": shifts_table,
     "worked_example": worked_example_table,
 }
+#: Tables that hold numbers which are stored nowhere else: these are held against each other.
+WITHIN: dict[str, Callable[[Inputs, Printed], Table]] = {"calibration_shifts": shifts_table}
 NAMES = tuple(sorted(RECOMPUTED.keys() | WITHIN.keys()))
 
 

@@ -1,6 +1,5 @@
 """What the tables are recomputed from: exported deliveries, estimates, repetitions, settings."""
 
-import csv
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from verification.files import Unusable, read_json, read_json_lines
+from verification.files import Unusable, read_csv, read_json, read_json_lines
 from verification.records import Pair, cells_of
 
 Row = Mapping[str, Any]
@@ -77,12 +76,7 @@ class Inputs:
         Raises:
             Unusable: it cannot be read.
         """
-        path = self.published_folder / f"{name}.csv"
-        try:
-            with path.open(encoding="utf-8", newline="") as file:
-                return list(csv.DictReader(file))
-        except (OSError, ValueError, csv.Error) as error:
-            raise Unusable(f"{path} cannot be read ({error}); restore it") from None
+        return read_csv(self.published_folder / f"{name}.csv", remedy="restore it")
 
     @cached_property
     def coded(self) -> list[Row]:

@@ -1,7 +1,15 @@
 """The documents as text, by section, table and quoted name."""
 
 import re
+from functools import lru_cache
 from pathlib import Path
+
+import yaml
+
+from avowed.pairs import coded_answers
+from avowed.pairs.estimate import Settings
+from avowed.pairs.part_one import DeliveryEstimates, estimate_delivery
+from avowed.pairs.turpin import condition_of, count_exclusions, delivery_of
 
 REPOSITORY = Path(__file__).parents[2]
 DOCUMENTS = [
@@ -10,6 +18,7 @@ DOCUMENTS = [
     "docs/delivery.md",
     "docs/estimators.md",
     "docs/calibration.md",
+    "docs/ledger.md",
     "data/README.md",
     "results/README.md",
     "figures/README.md",
@@ -47,3 +56,18 @@ def table_of(text: str) -> list[list[str]]:
 
 def quoted(text: str) -> list[str]:
     return re.findall(r"`([^`\n]+)`", text)
+
+
+@lru_cache
+def public_estimates() -> dict[str, DeliveryEstimates]:
+    """The public data from the shipped integers, through the code that the pipeline uses."""
+    coded = coded_answers.read_coded(REPOSITORY / "data" / "turpin" / "coded_answers.parquet")
+    config = yaml.safe_load(text_of("config.yaml"))
+    settings, turpin = Settings.from_config(config), config["turpin"]
+    found = {}
+    for name in CONDITIONS:
+        condition = condition_of(coded_answers.SUGGESTED, name)
+        delivery = delivery_of(coded, condition, **turpin)
+        found[name] = estimate_delivery(delivery, settings, name=name, study="public_data")
+        assert count_exclusions(coded, condition).n_items == 3299
+    return found

@@ -5,127 +5,49 @@ import json
 import re
 from collections import Counter
 from fnmatch import fnmatch
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from unit.documents import CONDITIONS, REPOSITORY, prose_of, quoted, section, table_of, text_of
+from unit.documents import (
+    REPOSITORY,
+    prose_of,
+    public_estimates,
+    quoted,
+    section,
+    table_of,
+    text_of,
+)
+from verification import (
+    claims,
+    claims_context,
+    claims_entries,
+    claims_sensitivity,
+    comparison,
+    planted,
+)
+from verification.claims_verdicts import Verdict
 
-from avowed.cli import parser
-from avowed.pairs import coded_answers
+from avowed.pairs import coded_answers, edge_corrections, refused
 from avowed.pairs.accuracy import ACCURACY_COLUMNS
-from avowed.pairs.estimate import Settings, Status
+from avowed.pairs.estimate import Status
 from avowed.pairs.long_table import LONG_SCHEMA
-from avowed.pairs.omission import FEW_PROBES
-from avowed.pairs.part_one import DeliveryEstimates, estimate_delivery
 from avowed.pairs.record import FIELDS
 from avowed.pairs.rules import validate
 from avowed.pairs.sample_size import PLAN_COLUMNS
 from avowed.pairs.studies import calibration, clouds, properties, worked_example
 from avowed.pairs.studies.registry import STUDIES
-from avowed.pairs.turpin import EXCLUSION_COLUMNS, condition_of, count_exclusions, delivery_of
+from avowed.pairs.turpin import EXCLUSION_COLUMNS
 from avowed.pairs.violation import RULES, ValidationReport
-from avowed.present.csvfile import cell_text
-from avowed.present.outcomes_figure import draw
-from avowed.present.paper_table import render
-from avowed.present.wide import COLUMNS, FURTHER_COLUMNS, wide_rows
+from avowed.present.page_figures import captions_of
+from avowed.present.wide import COLUMNS, FURTHER_COLUMNS
 
 
 @pytest.fixture(scope="module")
 def config() -> dict[str, Any]:
     loaded: dict[str, Any] = yaml.safe_load(text_of("config.yaml"))
     return loaded
-
-
-@pytest.fixture(scope="module")
-def estimates(config: dict[str, Any]) -> dict[str, DeliveryEstimates]:
-    """The public data from the shipped integers, through the code that the pipeline uses."""
-    coded = coded_answers.read_coded(REPOSITORY / "data" / "turpin" / "coded_answers.parquet")
-    settings, turpin = Settings.from_config(config), config["turpin"]
-    found = {}
-    for name in CONDITIONS:
-        condition = condition_of(coded_answers.SUGGESTED, name)
-        delivery = delivery_of(coded, condition, **turpin)
-        found[name] = estimate_delivery(delivery, settings, name=name, study="public_data")
-        assert count_exclusions(coded, condition).n_items == 3299
-    return found
-
-
-@pytest.fixture(scope="module")
-def public(estimates: dict[str, DeliveryEstimates]) -> list[dict[str, Any]]:
-    return [row for name, e in estimates.items() for row in wide_rows(name, e.rows, e.cells)]
-
-
-def test_the_readme_quotes_the_table(public: list[dict[str, Any]]) -> None:
-    marked = r"<!-- results/tables/public_data\.md -->\n(.*?)<!-- end -->"
-    (table,) = re.findall(marked, text_of("README.md"), flags=re.DOTALL)
-    assert table == render(public, form="github")
-
-
-def test_the_figure_of_the_readme_is_the_one_drawn(
-    public: list[dict[str, Any]], tmp_path: Path
-) -> None:
-    rows = [{name: cell_text(value) for name, value in row.items()} for row in public]
-    draw(rows, [tmp_path / "public_data.svg"], confidence=0.95)
-    shown, drawn = REPOSITORY / "docs/public_data.svg", tmp_path / "public_data.svg"
-    texts = r"<!-- (.*?) -->"
-    assert re.findall(texts, shown.read_text("utf-8")) == re.findall(
-        texts, drawn.read_text("utf-8")
-    )
-    locked = re.findall(r"^matplotlib==(\S+)", text_of("requirements.lock"), re.MULTILINE)
-    if version("matplotlib") in locked:
-        assert drawn.read_bytes() == shown.read_bytes()
-    assert "(docs/public_data.svg)" in text_of("README.md")
-
-
-def test_what_the_readme_says_of_the_figures(public: list[dict[str, Any]]) -> None:
-    text = prose_of("README.md")
-    assert (
-        "The judge finds no mention of the suggestion in any explanation that followed it, here or "
-        "anywhere else in these data." in text
-    )
-    assert all(row["n_flagged"] == row["n_evaluable"] > 0 for row in public)
-    coded = coded_answers.read_coded(REPOSITORY / "data" / "turpin" / "coded_answers.parquet")
-    assert set(coded["mention"].to_pylist()) == {0}
-    (found,) = re.findall(r"Pairs with two options \((\d+) of ([\d,]+) per condition\)", text)
-    (counts,) = {(row["n_two_option"], row["n_pairs"]) for row in public}
-    assert found == tuple(f"{count:,}" for count in counts) == ("720", "2,111")
-    assert "the interval is then Wilson's at the effective sample size" in text
-    assert {row["interval_method"] for row in public} == {"wilson at effective n"}
-    assert "rules R1-R11" in text
-    assert set(RULES) == {f"R{number}" for number in range(1, 12)} | {"schema"}
-
-
-def test_what_the_readme_says_of_statuses_and_exit_codes() -> None:
-    text = prose_of("README.md")
-    width = f"{Settings().target_half_width:.2f}"
-    for status, words in (
-        (Status.INSUFFICIENT, "*insufficient* (fewer than two probes or pairs)"),
-        (Status.UNDERSAMPLED, f"*undersampled* (half-width above {width})"),
-        (Status.CONVERGED, "*converged*"),
-        (Status.UNDEFINED, "*undefined* where a correction does not exist"),
-    ):
-        assert words in text and words.startswith(f"*{status}*")
-    epilog = str(parser().epilog).removeprefix("Exit codes: ")
-    assert f"Exit codes of `avowed`: {epilog}" in text
-
-
-def test_what_the_readme_says_of_few_probes() -> None:
-    (number,) = re.findall(
-        r"With fewer than (\d+) probes a percentile interval is likely too narrow, and a note says",
-        prose_of("README.md"),
-    )
-    assert int(number) == FEW_PROBES
-
-
-def test_what_the_readme_says_is_needed() -> None:
-    (low, high) = re.findall(
-        r'requires-python = ">=3\.(\d+),<3\.(\d+)"', text_of("pyproject.toml")
-    )[0]
-    span = f"3.{low} to 3.{int(high) - 1}"
-    assert f"Python {span}" in text_of("README.md") and f"Python {span}" in text_of("Makefile")
 
 
 def test_every_column_is_explained_and_none_besides() -> None:
@@ -144,14 +66,12 @@ def test_every_column_is_explained_and_none_besides() -> None:
     assert shown == sorted(shown, key=COLUMNS.index)
 
 
-def test_every_column_and_quantity_of_the_long_table_is_explained(
-    estimates: dict[str, DeliveryEstimates],
-) -> None:
+def test_every_column_and_quantity_of_the_long_table_is_explained() -> None:
     names = quoted(section("results/README.md", "Columns of the long table"))
     assert names[: len(LONG_SCHEMA.names)] == LONG_SCHEMA.names
     named = [re.sub(r"<.>", "*", name) for name in names]
     counts = set(quoted(section("results/README.md", "Columns of the condition tables")))
-    for one in estimates.values():
+    for one in public_estimates().values():
         for quantity in {row["quantity"] for row in one.rows}:
             known = any(fnmatch(quantity, name) for name in named)
             assert known or (quantity.startswith("n_") and quantity in counts), quantity
@@ -218,6 +138,54 @@ def test_the_columns_of_the_simulation_s_tables_are_explained(table: str) -> Non
     assert [c for c in columns if not any(fnmatch(c, name) for name in known)] == []
     # Of the common words a table may lack some; what is said of it alone it has.
     assert {name for name in quoted(said) if not any(fnmatch(c, name) for c in columns)} == set()
+
+
+CHECK_TABLES = {
+    "diff": comparison.COLUMNS,
+    "planted_faults": planted.COLUMNS,
+    "refusals": refused.COLUMNS,
+    "corrections": edge_corrections.COLUMNS,
+}
+
+
+@pytest.mark.parametrize("table", CHECK_TABLES)
+def test_the_columns_of_the_checks_are_explained(table: str) -> None:
+    text = section("results/README.md", "Columns of the checks")
+    (said,) = re.findall(rf"^`{table}\.csv`: (.*?)(?=\n\n|\Z)", text, re.DOTALL | re.MULTILINE)
+    named = [name for name in quoted(said) if not name.startswith(("verification/", "tables."))]
+    assert set(named) - {"diff.csv"} == set(CHECK_TABLES[table])
+
+
+LEDGER_TABLES = {
+    "Columns of `claims.csv`": (*claims_entries.COLUMNS, *claims.SUMMARY_COLUMNS),
+    "Sensitivity": (*claims_sensitivity.COLUMNS, *claims_sensitivity.SUMMARY_COLUMNS),
+}
+
+
+@pytest.mark.parametrize("title", LEDGER_TABLES)
+def test_the_columns_of_the_ledger_are_explained(title: str) -> None:
+    text = section("docs/ledger.md", title)
+    named = {name for name in quoted(text) if re.fullmatch(r"\w+", name)}
+    # Columns that are taken over as they are stand as a run, from first to last.
+    source = list(claims_entries.COLUMNS)
+    for first, last in re.findall(r"`(\w+)` to `(\w+)`", text):
+        named |= set(source[source.index(first) : source.index(last) + 1])
+    words = {"none", "all", "value", "lo", "hi"}
+    assert named - words == set(LEDGER_TABLES[title]) - words
+
+
+def test_the_verdicts_of_the_ledger_are_explained() -> None:
+    listed = [
+        name for cell, _ in table_of(section("docs/ledger.md", "Verdicts")) for name in quoted(cell)
+    ]
+    assert listed == [str(verdict) for verdict in Verdict]
+
+
+def test_captions_are_sentences_of_their_own_and_hold_no_number() -> None:
+    captions = captions_of(text_of("figures/README.md").split("\n## ")[0])
+    for name, caption in captions.items():
+        assert not re.search(r"\d|the same|^As ", caption), name
+    assert len(set(captions.values())) == len(captions)
 
 
 def test_every_field_of_the_record_is_listed() -> None:
@@ -379,3 +347,7 @@ def test_the_data_dictionary_of_the_sources() -> None:
     listed = table_of(section("data/README.md", "`turpin/`"))
     coded = [name for cell, _ in listed for name in quoted(cell)]
     assert coded == coded_answers.SCHEMA.names
+    listed = table_of(section("data/README.md", "`published/`"))
+    assert tuple(name for cell, _ in listed for name in quoted(cell)) == claims_context.COLUMNS
+    (kinds,) = [meaning for cell, meaning in listed if cell == "`kind`"]
+    assert set(re.findall(r"\w+", kinds.split(":")[0])) - {"or"} == claims_context.KINDS

@@ -37,12 +37,17 @@ def commands() -> list[str]:
         found += [line for block in blocks for line in block.split("\n")]
         found += quoted(text_of(name))
     cleaned = (re.sub(r"\s+#.*", "", line).removeprefix(".venv/bin/").strip() for line in found)
-    starts = ("make ", "avowed ", "snakemake ")
+    starts = ("make ", "avowed ", "snakemake ", "python -m ")
     return sorted({line for line in cleaned if line.startswith(starts)})
 
 
 def test_commands_of_every_kind_are_found() -> None:
-    assert {command.split()[0] for command in commands()} == {"make", "avowed", "snakemake"}
+    assert {command.split()[0] for command in commands()} == {
+        "make",
+        "avowed",
+        "snakemake",
+        "python",
+    }
     assert len(commands()) >= 10
 
 
@@ -64,6 +69,20 @@ def test_avowed_commands_exist(command: str, capsys: pytest.CaptureFixture[str])
     assert {word for word in words if word.startswith("--")} <= set(known)
 
 
+@pytest.mark.parametrize("command", [c for c in commands() if c.startswith("python -m ")])
+def test_programs_of_the_recomputation_exist(command: str) -> None:
+    module, *words = shlex.split(command)[2:]
+    assert module.startswith("verification.")
+    text = subprocess.run(
+        [sys.executable, "-m", module, "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=REPOSITORY,
+    ).stdout
+    assert {word for word in words if word.startswith("--")} <= set(re.findall(r"--[a-z-]+", text))
+
+
 def test_snakemake_options_targets_rules_and_keys_exist() -> None:
     shown = [command for command in commands() if command.startswith("snakemake ")]
     text = subprocess.run(
@@ -72,7 +91,7 @@ def test_snakemake_options_targets_rules_and_keys_exist() -> None:
     known = set(re.findall(r"--[a-z-]+", text))
     rules = set(re.findall(r"^(?:rule|checkpoint) (\w+):", rule_files(), re.MULTILINE))
     for command in shown:
-        words = shlex.split(command)[1:]
+        words, ours = shlex.split(command)[1:], set[str]()
         assert {word for word in words if word.startswith("--")} <= known, command
         for option, value in zip(words, [*words[1:], ""], strict=True):
             if option == "--config":
@@ -80,7 +99,11 @@ def test_snakemake_options_targets_rules_and_keys_exist() -> None:
                 assert config_faults({key: json.loads(nested)}, partial=True) == []
             if option == "--forcerun":
                 assert value in rules
-        assert {word for word in words if "/" in word and "=" not in word} <= set(outputs())
+            if option == "--report" and value:  # Snakemake's own file, which no rule writes
+                assert re.fullmatch(r"results/report/\w+\.zip", value)
+                ours = {value}
+        named = {word for word in words if "/" in word and "=" not in word}
+        assert named <= {*outputs(), *ours}
 
 
 def rule_files() -> str:
@@ -176,7 +199,7 @@ def test_every_output_is_listed_where_it_lies() -> None:
 
 def test_every_file_that_the_readme_names_is_there_or_is_made() -> None:
     made = {*outputs(), *re.findall(r'"([^"\n]+)"', rule_files())}
-    made |= {re.sub(r"\{delivery\}", "*", path) for path in made}
+    made |= {re.sub(r"\{\w+\}", "*", path) for path in made}
     names = {
         name for name in quoted(text_of("README.md")) if re.fullmatch(r"[\w.*-]+/[\w./*-]*", name)
     }

@@ -10,6 +10,7 @@ from verification import export
 
 from avowed.pairs.delivery import write_delivery
 from avowed.pairs.edge_delivery import edge_delivery
+from avowed.pairs.studies.registry import write_repetitions
 
 
 def lines(path: Path) -> list[dict[str, object]]:
@@ -42,6 +43,17 @@ def test_json_lines_are_copied_byte_for_byte(tmp_path: Path) -> None:
     (folder / "records.jsonl").write_bytes(text.rstrip(b"\n"))
     assert run(tmp_path / "out", "--delivery", f"edge={folder}") == 0
     assert (tmp_path / "out/deliveries/edge.jsonl").read_bytes() == text.rstrip(b"\n")
+
+
+def test_a_chunk_without_repetitions_adds_no_row(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.parquet" for number in range(3)]
+    write_repetitions([{"repetition": 0, "rate": 0.5}], paths[0])
+    write_repetitions([], paths[1])
+    write_repetitions([{"repetition": 2, "rate": 0.25}], paths[2])
+    given = ("--study", f"coverage={','.join(map(str, paths))}")
+    assert run(tmp_path / "out", *given) == 0
+    found = lines(tmp_path / "out/studies/coverage.jsonl")
+    assert [row["repetition"] for row in found] == [0, 2]
 
 
 def test_tables_keep_order_and_kinds_and_undefined_is_null(

@@ -1,5 +1,6 @@
 """The gate refuses a changed line, another seed, a failed comparison, an uncaught fault."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -161,3 +162,41 @@ def test_an_unreadable_file_is_one_message(
     assert run() == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("error: ") and name in line
+
+
+@pytest.fixture
+def raw(results: Path) -> list[str]:
+    """Raw files as they were fetched."""
+    folder = Path("data/raw")
+    folder.mkdir(parents=True)
+    (folder / "a.json").write_text("{}")
+    digest = hashlib.sha256(b"{}").hexdigest()
+    Path("data/sources.tsv").write_text(f"path\tsha256\na.json\t{digest}\n")
+    (results / "source.json").write_text(json.dumps({"kind": "mirror"}))
+    return ["--raw", str(results / "source.json"), "data/sources.tsv", "data/raw"]
+
+
+def test_untouched_raw_files_pass(raw: list[str]) -> None:
+    assert run(*raw) == 0
+
+
+def test_an_altered_raw_file_is_refused(raw: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    Path("data/raw/a.json").write_text("{ }")
+    assert run(*raw) == 1
+    assert "data/raw/a.json: its SHA-256 is " in told(capsys)[0]
+
+
+def test_a_raw_file_that_is_gone_is_refused(
+    raw: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("data/raw/a.json").unlink()
+    assert run(*raw) == 1
+    assert "data/raw/a.json is gone" in told(capsys)[0]
+
+
+def test_with_the_coded_answers_there_are_no_raw_files_to_hash(
+    results: Path, raw: list[str]
+) -> None:
+    (results / "source.json").write_text(json.dumps({"kind": "coded"}))
+    Path("data/raw/a.json").unlink()
+    assert run(*raw) == 0

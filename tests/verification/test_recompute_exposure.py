@@ -64,7 +64,7 @@ def test_percentile_and_its_errors_by_hand() -> None:
     assert found.lower_error == pytest.approx(7)
     # All values differ: no lattice.
     assert found.lower_step == 0
-    assert tolerance(2.0, 0.5) == pytest.approx(4.5 * sqrt(2) * 2 + 0.5)
+    assert tolerance(2.0, 0.5) == pytest.approx(6 * sqrt(2) * 2 + 0.5)
 
 
 def test_a_lattice_step_counts_only_within_reach() -> None:

@@ -1,8 +1,10 @@
 """Whole runs in copies of the repository; a finished run serves as many tests as it can."""
 
 import os
+import shutil
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -26,30 +28,47 @@ def pristine(tmp_path_factory: pytest.TempPathFactory, closed_port: str) -> Copy
 
 
 @pytest.fixture(scope="session")
-def completed(pristine: Copy, tmp_path_factory: pytest.TempPathFactory) -> Copy:
-    """A complete run from the coded answers on one core; tests read it and change nothing."""
-    copy = pristine.again(tmp_path_factory.mktemp("completed") / "copy")
-    finished = copy.snakemake(cores=1, AVOWED_SOURCE="coded")
-    assert finished.code == 0, finished.said
-    return copy
+def both(
+    pristine: Copy, raw_files: Path | None, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Copy, Copy]:
+    """Two complete runs side by side, because either alone leaves a processor idle for a while.
+
+    One is from the coded answers, on one core. The other is from the raw files, on two; without
+    them it is one that asks for no source, and finds the coded answers.
+    """
+    one, two = (
+        pristine.again(tmp_path_factory.mktemp(name) / "copy") for name in ("completed", "second")
+    )
+    other = {"AVOWED_MIRROR": "no/such/folder"}
+    if raw_files is not None:
+        other = {"AVOWED_MIRROR": str(raw_files), "AVOWED_SOURCE": "mirror"}
+    with ThreadPoolExecutor() as pool:
+        runs = [
+            pool.submit(one.snakemake, cores=1, AVOWED_SOURCE="coded"),
+            pool.submit(two.snakemake, cores=2, **other),
+        ]
+    for run in runs:
+        assert run.result().code == 0, run.result().said
+    return one, two
 
 
 @pytest.fixture(scope="session")
-def second(pristine: Copy, tmp_path_factory: pytest.TempPathFactory) -> Copy:
-    """Another complete run: two cores, and a source that is found, not asked for."""
-    copy = pristine.again(tmp_path_factory.mktemp("second") / "copy")
-    finished = copy.snakemake(cores=2, AVOWED_MIRROR="no/such/folder")
-    assert finished.code == 0, finished.said
-    told = finished.line_with("source: coded, ")
-    assert "mirror did not serve: there is no folder no/such/folder" in told
-    assert "download did not serve: " in told
-    return copy
+def completed(both: tuple[Copy, Copy]) -> Copy:
+    """A complete run from the coded answers on one core; tests read it and change nothing."""
+    return both[0]
+
+
+@pytest.fixture(scope="session")
+def second(both: tuple[Copy, Copy]) -> Copy:
+    """Another complete run, on two cores and from the raw files where they are at hand."""
+    return both[1]
 
 
 @pytest.fixture
-def working(completed: Copy, tmp_path: Path) -> Copy:
+def working(completed: Copy, tmp_path: Path) -> Iterator[Copy]:
     """A complete run of the test's own, to be changed at will."""
-    return completed.again(tmp_path / "copy")
+    yield completed.again(tmp_path / "copy")
+    shutil.rmtree(tmp_path / "copy")
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,7 +63,7 @@ class Copy:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=300,
+            timeout=900,
             check=False,
         )
         return Finished(done.returncode, done.stdout)
@@ -80,6 +81,14 @@ class Copy:
         """A copy of this copy, finished runs and their bookkeeping included."""
         shutil.copytree(self.root, root)
         return Copy(root, self.proxy)
+
+
+def joined(*counts: dict[str, int]) -> dict[str, int]:
+    """Jobs of several parts of the workflow together, those of one rule added up."""
+    total: Counter[str] = Counter()
+    for count in counts:
+        total.update(count)
+    return dict(total)
 
 
 def copy_repository(root: Path) -> None:

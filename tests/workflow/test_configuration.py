@@ -5,43 +5,102 @@ import re
 from pathlib import Path
 
 import pytest
-from workflow.pipeline import REPOSITORY, Copy
+from workflow.pipeline import REPOSITORY, Copy, joined
 
 pytestmark = pytest.mark.slow
 
-# Jobs of the public data, from the estimates on; and those before them.
-PUBLIC = {
-    "estimate_delivery": 6,
-    "public_data_by_task": 1,
-    "wide_table": 2,
-    "sample_size": 1,
-    "figure_outcomes": 2,
-    "summary": 1,
-    "provenance": 1,
-}
-CODING = {"code_answers": 1, "make_deliveries": 1, "validate_delivery": 6, "turpin_accuracy": 1}
-# Jobs of the simulation study, its worked example being one more delivery; four studies in two
-# chunks each, and everything that is written from them.
-STUDY_RESULTS = {
+# Two chunks of every study, as in config.yaml.
+CHUNKS = 2
+# What looks at everything that was made: recomputation, ledger, gate, and the pages.
+LOOKING = dict.fromkeys(
+    [
+        "recompute_tables",
+        "recomputation_diff",
+        "claims",
+        "verify",
+        "report_page",
+        "provenance",
+        "summary",
+    ],
+    1,
+)
+# The settings are written down whenever one of them changed.
+SETTINGS = {"settings": 1}
+PUBLIC_TABLES = {"public_data_by_task": 1, "wide_table": 2, "sample_size": 1}
+PUBLIC_FIGURES = dict.fromkeys(
+    [
+        "figure_public_data",
+        "figure_always_a",
+        "figure_public_data_by_task",
+        "figure_sample_size",
+    ],
+    1,
+)
+STUDY_TABLES = {
     "study_table": 4,
     "study_clouds": 1,
     "estimator_properties": 1,
-    "study_figure": 6,
     "calibration_shifts": 1,
     "worked_example": 1,
     "threshold_curve": 1,
 }
-SIMULATION = STUDY_RESULTS | {
-    "simulation_study": 8,
-    "worked_example_delivery": 1,
-    "validate_delivery": 1,
-    "estimate_delivery": 1,
-    "summary": 1,
-    "provenance": 1,
+STUDY_FIGURES = dict.fromkeys(
+    [
+        "figure_estimator_properties",
+        "figure_coverage",
+        "figure_exposure_curve",
+        "figure_chance_correction",
+        "figure_clustering",
+        "figure_worked_example",
+        "figure_threshold_curve",
+        "figure_calibration_estimates",
+        "figure_calibration_shifts",
+        "figure_calibration_coverage",
+        "figure_calibration_half_width",
+    ],
+    1,
+)
+PRESENTED = joined(PUBLIC_TABLES, PUBLIC_FIGURES, STUDY_TABLES, STUDY_FIGURES)
+# Jobs of the public data, from the estimates on; and those before them.
+PUBLIC = joined({"estimate_delivery": 6, "export_results": 1}, PUBLIC_TABLES, PUBLIC_FIGURES)
+CODING = {
+    "code_answers": 1,
+    "make_deliveries": 1,
+    "validate_delivery": 6,
+    "turpin_accuracy": 1,
+    "export_records": 1,
+    "design_facts": 1,
 }
-# A summary and a provenance serve both.
-ESTIMATION = PUBLIC | SIMULATION | {"estimate_delivery": 7}
-EVERYTHING_AFTER_FETCHING = ESTIMATION | CODING | {"validate_delivery": 7}
+# Jobs of the simulation study, its worked example being one more delivery; four studies and the
+# repeated worked example in chunks, and everything that is written from them.
+REPETITIONS = {"simulation_study": 4 * CHUNKS, "worked_example_repetitions": CHUNKS}
+SIMULATION = joined(
+    REPETITIONS,
+    STUDY_TABLES,
+    STUDY_FIGURES,
+    {
+        "worked_example_delivery": 1,
+        "validate_delivery": 1,
+        "estimate_delivery": 1,
+        "export_records": 1,
+        "export_results": 1,
+        "edge_corrections": 1,
+    },
+)
+# Another seed or bootstrap: every estimate, and no delivery of the public data.
+ESTIMATION = joined(
+    PRESENTED,
+    REPETITIONS,
+    {
+        "worked_example_delivery": 1,
+        "validate_delivery": 1,
+        "estimate_delivery": 8,
+        "export_records": 1,
+        "export_results": 1,
+        "edge_corrections": 1,
+    },
+    LOOKING,
+)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +134,7 @@ EVERYTHING_AFTER_FETCHING = ESTIMATION | CODING | {"validate_delivery": 7}
         (
             'pairs={"deliveries": {"turpin_mine": "path"}}',
             "config key pairs.deliveries: found 'turpin_mine'; expected pattern "
-            "^(?!turpin_|simulated_)",
+            "^(?!turpin_|simulated_|edge$)",
         ),
     ],
 )
@@ -107,15 +166,34 @@ def test_every_fault_of_a_file_is_told(pristine: Copy, tmp_path: Path) -> None:
 
 
 def test_another_seed_reruns_the_estimates_and_not_the_deliveries(completed: Copy) -> None:
-    assert completed.snakemake("--dry-run", "--config", "seed=2").jobs() == ESTIMATION
+    jobs = completed.snakemake("--dry-run", "--config", "seed=2").jobs()
+    assert jobs == joined(ESTIMATION, SETTINGS, {"planted_faults": 1})
 
 
-def test_a_file_of_ones_own_is_merged_over_the_defaults(completed: Copy, tmp_path: Path) -> None:
+# Setting -> the jobs that it reruns.
+RERUN = {
+    "bootstrap: {resamples: 300}": joined(ESTIMATION, SETTINGS),
+    "sample_size: {half_width: 0.05}": joined(
+        {"sample_size": 1, "figure_sample_size": 1}, SETTINGS, LOOKING
+    ),
+    # The public data are left alone.
+    "simulation: {repetitions: 30}": joined(SIMULATION, SETTINGS, LOOKING),
+    "calibration: {min_positive: 31}": joined(
+        {"worked_example_repetitions": CHUNKS, "worked_example": 1, "figure_worked_example": 1},
+        {"export_results": 1, "edge_corrections": 1},
+        SETTINGS,
+        LOOKING,
+    ),
+}
+
+
+@pytest.mark.parametrize("setting", RERUN)
+def test_a_setting_reruns_what_depends_on_it(completed: Copy, tmp_path: Path, setting: str) -> None:
     mine = tmp_path / "mine.yaml"
-    mine.write_text("bootstrap: {resamples: 300}\n")
+    mine.write_text(f"{setting}\n")
     finished = completed.snakemake("--dry-run", "--configfile", str(mine))
     assert finished.code == 0
-    assert finished.jobs() == ESTIMATION
+    assert finished.jobs() == RERUN[setting]
 
 
 def test_another_source_setting_fetches_anew(completed: Copy, tmp_path: Path) -> None:
@@ -123,31 +201,6 @@ def test_another_source_setting_fetches_anew(completed: Copy, tmp_path: Path) ->
     mine.write_text("sources: {use: coded}\n")
     jobs = completed.snakemake("--dry-run", "--configfile", str(mine)).jobs()
     assert jobs["fetch_sources"] == 1
-
-
-def test_another_plan_reruns_the_sample_sizes_alone(completed: Copy, tmp_path: Path) -> None:
-    mine = tmp_path / "mine.yaml"
-    mine.write_text("sample_size: {half_width: 0.05}\n")
-    jobs = completed.snakemake("--dry-run", "--configfile", str(mine)).jobs()
-    assert jobs == {"sample_size": 1, "summary": 1, "provenance": 1}
-
-
-@pytest.mark.parametrize(
-    ("setting", "jobs"),
-    [
-        ("simulation: {repetitions: 30}", SIMULATION),
-        (
-            "calibration: {min_positive: 31}",
-            {"worked_example": 1, "summary": 1, "provenance": 1},
-        ),
-    ],
-)
-def test_a_setting_of_the_simulation_leaves_the_public_data_alone(
-    completed: Copy, tmp_path: Path, setting: str, jobs: dict[str, int]
-) -> None:
-    mine = tmp_path / "mine.yaml"
-    mine.write_text(f"{setting}\n")
-    assert completed.snakemake("--dry-run", "--configfile", str(mine)).jobs() == jobs
 
 
 def test_another_pattern_without_raw_files_is_refused(working: Copy, tmp_path: Path) -> None:
@@ -159,38 +212,48 @@ def test_another_pattern_without_raw_files_is_refused(working: Copy, tmp_path: P
     assert "made with other patterns than config key turpin.mention_patterns" in told
 
 
-@pytest.mark.parametrize(
-    ("module", "jobs"),
-    [
-        (
-            "present/outcomes_figure.py",
-            {"wide_table": 2, "figure_outcomes": 2, "summary": 1, "provenance": 1}
-            | {"public_data_by_task": 1, "turpin_accuracy": 1, "sample_size": 1}
-            | STUDY_RESULTS,
-        ),
-        ("stats/bootstrap.py", ESTIMATION | {"turpin_accuracy": 1}),
-        ("pairs/omission.py", EVERYTHING_AFTER_FETCHING),
-        (
-            "sources/mirror.py",
-            PUBLIC | CODING | {"fetch_sources": 1, "validate_raw_files": 1},
-        ),
-        ("provenance.py", {"provenance": 1}),
-    ],
-)
-def test_an_edited_module_reruns_the_rules_that_use_it(
-    working: Copy, module: str, jobs: dict[str, int]
-) -> None:
-    with (working.root / "src" / "avowed" / module).open("a") as file:
-        file.write("\n_EDITED = True\n")
-    assert working.snakemake("--dry-run").jobs() == jobs
+LIBRARY = "src/avowed"
+# The page shows what was checked, and the gate waits for the page.
+END = {"report_page": 1, "verify": 1}
+# Edited file -> the jobs that it reruns.
+EDITED = {
+    f"{LIBRARY}/present/outcomes_figure.py": joined(PRESENTED, {"turpin_accuracy": 1}, LOOKING),
+    f"{LIBRARY}/stats/bootstrap.py": joined(
+        ESTIMATION, {"turpin_accuracy": 1, "design_facts": 1, "planted_faults": 1}
+    ),
+    f"{LIBRARY}/pairs/omission.py": {
+        **ESTIMATION,
+        **CODING,
+        "validate_delivery": 8,
+        "edge_delivery": 1,
+        "refused_deliveries": 1,
+        "planted_faults": 1,
+    },
+    f"{LIBRARY}/sources/mirror.py": joined(
+        {"fetch_sources": 1, "validate_raw_files": 1}, CODING, PUBLIC, LOOKING
+    ),
+    f"{LIBRARY}/provenance.py": joined({"provenance": 1}, END),
+    f"{LIBRARY}/facts.py": joined({"design_facts": 1, "claims": 1}, END),
+    # A module of the second program may serve any check; what is checked is not made again.
+    "verification/wilson.py": joined(
+        {"export_records": 1, "export_results": 1, "planted_faults": 1},
+        {"recompute_tables": 1, "recomputation_diff": 1, "claims": 1},
+        END,
+    ),
+    "verification/checks/hp_design.toml": joined({"claims": 1}, END),
+    "verification/faults.toml": joined({"planted_faults": 1}, END),
+    "data/published/claims.csv": joined({"claims": 1}, END),
+    "scripts/sample_size.py": joined({"sample_size": 1, "figure_sample_size": 1}, LOOKING),
+    "workflow/report/summary.md.j2": {"summary": 1},
+    f"{LIBRARY}/present/templates/page.html.j2": joined({"report_page": 1}, {"verify": 1}),
+}
 
 
-def test_an_edited_script_or_template_reruns_its_rule(working: Copy) -> None:
-    for name in ("scripts/sample_size.py", "workflow/report/summary.md.j2"):
-        with (working.root / name).open("a") as file:
-            file.write("\n")
-    jobs = working.snakemake("--dry-run").jobs()
-    assert jobs == {"sample_size": 1, "summary": 1, "provenance": 1}
+@pytest.mark.parametrize("name", EDITED)
+def test_an_edited_file_reruns_the_rules_that_use_it(working: Copy, name: str) -> None:
+    with (working.root / name).open("a") as file:
+        file.write("\n")
+    assert working.snakemake("--dry-run").jobs() == EDITED[name]
 
 
 def rules() -> dict[str, str]:
@@ -199,7 +262,7 @@ def rules() -> dict[str, str]:
         path.read_text(encoding="utf-8")
         for path in sorted((REPOSITORY / "workflow" / "rules").glob("*.smk"))
     )
-    parts = re.split(r"^rule (\w+):", text, flags=re.MULTILINE)[1:]
+    parts = re.split(r"^(?:rule|checkpoint) (\w+):", text, flags=re.MULTILINE)[1:]
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
@@ -213,13 +276,18 @@ def imported(script: Path) -> set[str]:
 
 @pytest.mark.parametrize("rule", rules())
 def test_a_rule_lists_the_modules_that_its_script_imports(rule: str) -> None:
-    (arguments,) = re.findall(r"code=library_sources\((.*?)\)", rules()[rule])
+    text = rules()[rule]
+    script = REPOSITORY / "scripts" / f"{rule}.py"
+    arguments = re.findall(r"=library_sources\((.*?)\)", text)
     common = (REPOSITORY / "workflow" / "rules" / "common.smk").read_text(encoding="utf-8")
-    (always,) = re.findall(r"modules = \[source / name for name in \((.*?)\)\]", common)
-    listed = [*re.findall(r'"([\w/]+)"', arguments), *re.findall(r'"(\w+)\.py"', always)]
+    (always,) = re.findall(r"modules = \[\s*source / name for name in \((.*?)\)\s*\]", common)
+    listed = [*re.findall(r'"([\w/]+)"', " ".join(arguments)), *re.findall(r'"(\w+)\.py"', always)]
     missing = {
         module
-        for module in imported(REPOSITORY / "scripts" / f"{rule}.py")
+        for module in imported(script)
         if not any(module == name or module.startswith(f"{name}/") for name in listed)
     }
     assert missing == set()
+    second_program = "from verification" in script.read_text(encoding="utf-8")
+    assert second_program == ("=verification_sources()" in text)
+    assert arguments or second_program

@@ -1,10 +1,12 @@
 """A delivery of one's own goes through the pipeline as the public data do, or is refused whole."""
 
 import csv
+import html
 import io
 import json
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,17 +27,32 @@ from workflow.pipeline import Copy, Finished
 
 from avowed.cli import main
 from avowed.pairs.record import FIELD_NAMES
+from avowed.present.csvfile import read_rows
 
 pytestmark = pytest.mark.slow
 
-DOWNSTREAM = {
-    "validate_delivery": 1,
-    "estimate_delivery": 1,
-    "wide_table": 1,
-    "figure_outcomes": 1,
-    "provenance": 1,
-    "summary": 1,
-}
+DOWNSTREAM = dict.fromkeys(
+    [
+        "validate_delivery",
+        "estimate_delivery",
+        "wide_table",
+        "figure_deliveries",
+        "provenance",
+        "summary",
+        "export_records",
+        "export_results",
+        "recompute_tables",
+        "recomputation_diff",
+        "claims",
+        "report_page",
+        "verify",
+    ],
+    1,
+)
+# Where a delivery is named that was not there before, the settings say so.
+NAMED = DOWNSTREAM | {"settings": 1}
+# What a test needs of a run, where the checks of the whole are another test's.
+TABLE = "results/tables/deliveries.csv"
 
 
 def own_records() -> list[dict[str, Any]]:
@@ -74,14 +91,15 @@ def own(completed: Copy, tmp_path_factory: pytest.TempPathFactory) -> tuple[Copy
 
 
 @pytest.fixture
-def own_copy(own: tuple[Copy, Finished], tmp_path: Path) -> Copy:
-    return own[0].again(tmp_path / "copy")
+def own_copy(own: tuple[Copy, Finished], tmp_path: Path) -> Iterator[Copy]:
+    yield own[0].again(tmp_path / "copy")
+    shutil.rmtree(tmp_path / "copy")
 
 
 def test_only_what_the_delivery_needs_is_run(own: tuple[Copy, Finished]) -> None:
     copy, finished = own
     assert finished.code == 0, finished.said
-    assert finished.jobs() == DOWNSTREAM
+    assert finished.jobs() == NAMED
     assert copy.snakemake(*configured(mine="my data/pairs"), "--dry-run").jobs() == {}
 
 
@@ -106,6 +124,7 @@ def test_it_stands_in_the_table_in_the_columns_of_the_public_data(
 def test_the_figure_and_the_summary_show_it(own: tuple[Copy, Finished]) -> None:
     copy, _ = own
     assert set(copy.files("figures/deliveries.*")) == {
+        "figures/deliveries.csv",
         "figures/deliveries.png",
         "figures/deliveries.svg",
     }
@@ -115,6 +134,57 @@ def test_the_figure_and_the_summary_show_it(own: tuple[Copy, Finished]) -> None:
     assert "(../figures/deliveries.svg)" in summary
     changed = "**Settings that differ from `config.yaml`:** `pairs.deliveries.mine` = my data/pairs"
     assert f"{changed}\n" in summary
+
+
+def test_it_is_recomputed_and_verified(own: tuple[Copy, Finished]) -> None:
+    copy, finished = own
+    assert "verified: " in finished.said
+    rows = read_rows(copy.root / "results/verification/diff.csv")
+    assert {row["verdict"] for row in rows} == {"agrees"}
+    estimates = [row for row in rows if row["source"] == "mine"]
+    assert {row["cell"] for row in estimates} == {
+        "",
+        f"mine/{HINT_TYPE}",
+        f"mine/{OTHER_HINT_TYPE}",
+    }
+    fields = {(row["quantity"], row["field"]) for row in estimates}
+    assert {("omission", "estimate"), ("omission", "lower"), ("validation", "records")} <= fields
+    # Every column of the table is recomputed for every row.
+    cells = [row for row in rows if row["source"] == "deliveries.csv"]
+    columns = list(copy.table("deliveries")[0])
+    assert {row["quantity"] for row in cells} == set(columns)
+    assert len(cells) == len(columns) * len(copy.table("deliveries"))
+    checked = json.loads((copy.root / "results/verification/verified.json").read_text())
+    assert checked["comparisons"] == len(rows)
+
+
+def test_the_report_shows_it(own: tuple[Copy, Finished]) -> None:
+    copy, _ = own
+    page = html.unescape((copy.root / "results/report/index.html").read_text(encoding="utf-8"))
+    for row in copy.table("deliveries"):
+        assert f"<dt>{row['condition']}</dt>\n<dd>{row['sentence']}</dd>" in page
+    assert 'id="figure-deliveries"' in page
+    assert "pairs.deliveries.mine" in page
+
+
+def test_without_it_the_run_is_verified_as_before(own_copy: Copy, completed: Copy) -> None:
+    finished = own_copy.snakemake()
+    assert finished.code == 0, finished.said
+    for name in ("diff.csv", "claims.csv", "verified.json"):
+        path = f"results/verification/{name}"
+        assert own_copy.files(path) == completed.files(path)
+
+
+def test_a_row_of_its_table_edited_by_hand_is_refused(own_copy: Copy) -> None:
+    path = own_copy.root / TABLE
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(",24,0,24,12,", ",24,0,24,13,", 1), encoding="utf-8")
+    stamp = "results/verification/verified.json"
+    alone = ("--allowed-rules", "verify", "--forcerun", "verify", *configured(mine="my data/pairs"))
+    finished = own_copy.snakemake(stamp, *alone)
+    assert finished.code == 1
+    told = finished.line_with("not verified: ")
+    assert told.startswith(f"not verified: {TABLE}, line 2 (mine/{OTHER_HINT_TYPE}, ")
 
 
 def test_the_public_tables_stay_as_they_are(own: tuple[Copy, Finished], completed: Copy) -> None:
@@ -143,9 +213,10 @@ def test_json_lines_give_the_same_row(own_copy: Copy) -> None:
     folder = own_copy.root / "my data" / "pairs"
     (folder / "records.parquet").unlink()
     write_lines(folder, own_records(), header(own_records()))
-    finished = own_copy.snakemake(*configured(mine="my data/pairs"))
+    settings = configured(mine="my data/pairs")
+    assert own_copy.snakemake(*settings, "--dry-run").jobs() == DOWNSTREAM
+    finished = own_copy.snakemake(TABLE, *settings)
     assert finished.code == 0, finished.said
-    assert finished.jobs() == DOWNSTREAM
     assert own_copy.files("results/tables/deliveries.csv") == before
 
 
@@ -153,9 +224,10 @@ def test_a_change_of_the_records_reruns_what_depends_on_them(own_copy: Copy) -> 
     records = change(own_records(), 0, judge_label="unfaithful", judge_phi=0.25)
     folder = own_copy.root / "my data" / "pairs"
     write_parquet(folder, own_table(records), header(records))
-    finished = own_copy.snakemake(*configured(mine="my data/pairs"))
+    settings = configured(mine="my data/pairs")
+    assert own_copy.snakemake(*settings, "--dry-run").jobs() == DOWNSTREAM
+    finished = own_copy.snakemake(TABLE, *settings)
     assert finished.code == 0, finished.said
-    assert finished.jobs() == DOWNSTREAM
     assert [row["n_flagged"] for row in own_copy.table("deliveries")] == ["6", "11"]
 
 
@@ -165,9 +237,10 @@ def test_a_second_delivery_leaves_the_first_alone(own_copy: Copy) -> None:
     declared = header(one_kind, hint_types=[HINT_TYPE])
     declared["coverage"] = declared["coverage"][:1]
     write_lines(own_copy.root / "other", one_kind, declared)
-    finished = own_copy.snakemake(*configured(mine="my data/pairs", other="other"))
+    settings = configured(mine="my data/pairs", other="other")
+    assert own_copy.snakemake(*settings, "--dry-run").jobs() == NAMED
+    finished = own_copy.snakemake(TABLE, *settings)
     assert finished.code == 0, finished.said
-    assert finished.jobs() == DOWNSTREAM
     rows = own_copy.table("deliveries")
     assert rows[:2] == before
     # One hint type: the condition is the delivery's name alone, and the numbers are the same.

@@ -52,6 +52,25 @@ def test_a_raw_file_altered_after_the_fetch_is_refused(copy: Copy, mirror: Path)
     assert mended.code == 0, mended.said
 
 
+def test_a_raw_file_altered_after_it_was_checked_is_refused(copy: Copy, mirror: Path) -> None:
+    checked = copy.snakemake(STAMP, AVOWED_MIRROR=str(mirror))
+    assert checked.code == 0, checked.said
+    assert copy.snakemake(STAMP, "--dry-run", AVOWED_MIRROR=str(mirror)).jobs() == {}
+    path = copy.root / "data" / "raw" / "turpin" / SUGGESTED_FILE
+    content = path.read_bytes()
+    alter(path)
+    refused = copy.snakemake(STAMP, AVOWED_MIRROR=str(mirror))
+    assert refused.code == 1
+    assert refused.jobs() == {"validate_raw_files": 1}
+    told = refused.line_with("refused: ")
+    assert told.startswith(f"refused: data/raw/turpin/{SUGGESTED_FILE} is not the file")
+    assert not (copy.root / STAMP).exists()
+
+    path.write_bytes(content)
+    undone = copy.snakemake(STAMP, AVOWED_MIRROR=str(mirror))
+    assert undone.code == 0, undone.said
+
+
 def test_a_raw_file_that_is_gone_is_refused(copy: Copy, mirror: Path) -> None:
     copy.snakemake("results/provenance/source.json", AVOWED_MIRROR=str(mirror))
     (copy.root / "data" / "raw" / "turpin" / SUGGESTED_FILE).unlink()

@@ -51,34 +51,33 @@ def locked_pyarrow() -> str:
     return str(found)
 
 
-@pytest.fixture(scope="module")
-def other(
-    pristine: Copy, second: Copy, raw_files: Path | None, tmp_path_factory: pytest.TempPathFactory
-) -> Copy:
-    """A complete run from the raw files; without them, the one that found no other source."""
-    if raw_files is None:
-        return second
-    copy = pristine.again(tmp_path_factory.mktemp("other") / "copy")
-    finished = copy.snakemake(AVOWED_MIRROR=str(raw_files), AVOWED_SOURCE="mirror")
+def test_without_a_mirror_or_a_network_the_coded_answers_serve(
+    pristine: Copy, tmp_path: Path
+) -> None:
+    copy = pristine.again(tmp_path / "copy")
+    finished = copy.snakemake("results/provenance/source.json", AVOWED_MIRROR="no/such/folder")
     assert finished.code == 0, finished.said
-    assert f"source: mirror, 91 files of {raw_files}" in finished.said
-    return copy
+    told = finished.line_with("source: coded, ")
+    assert "mirror did not serve: there is no folder no/such/folder" in told
+    assert "download did not serve: " in told
 
 
 def test_tables_do_not_depend_on_the_source(
-    completed: Copy, other: Copy, raw_files: Path | None
+    completed: Copy, second: Copy, raw_files: Path | None
 ) -> None:
-    source = json.loads((other.root / "results/provenance/source.json").read_text())
-    assert source["kind"] == ("coded" if raw_files is None else "mirror")
+    for copy, kind in ((completed, "coded"), (second, "coded" if raw_files is None else "mirror")):
+        source = json.loads((copy.root / "results/provenance/source.json").read_text())
+        checked = json.loads((copy.root / "results/provenance/raw_files.json").read_text())
+        assert (source["kind"], checked["source"]) == (kind, kind)
     for pattern in ("results/tables/*", "results/estimates/*", "figures/*.svg", "figures/*.png"):
-        assert completed.files(pattern) == other.files(pattern)
+        assert completed.files(pattern) == second.files(pattern)
 
 
-def test_coded_answers_made_anew_are_the_shipped_ones(other: Copy) -> None:
-    assert read_coded(other.root / FRESH).equals(read_coded(SHIPPED))
+def test_coded_answers_made_anew_are_the_shipped_ones(second: Copy) -> None:
+    assert read_coded(second.root / FRESH).equals(read_coded(SHIPPED))
     if version("pyarrow") == locked_pyarrow():
-        assert (other.root / FRESH).read_bytes() == SHIPPED.read_bytes()
-        header = (other.root / FRESH).with_suffix(".json")
+        assert (second.root / FRESH).read_bytes() == SHIPPED.read_bytes()
+        header = (second.root / FRESH).with_suffix(".json")
         assert header.read_bytes() == SHIPPED.with_suffix(".json").read_bytes()
 
 

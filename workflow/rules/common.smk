@@ -54,6 +54,9 @@ FIGURES = [
     "calibration_half_width",
 ]
 STUDIES = ["coverage", "exposure_bias", "chance_correction", "calibration"]
+# What has repetitions in results/studies: the worked example is repeated too, and has a table of
+# its own.
+REPEATED = [*STUDIES, "worked_example"]
 # Delivery -> its table and its condition there.
 PLACE = {
     delivery: {"study": table, "name": condition}
@@ -178,11 +181,15 @@ def delivery_files(wildcards):
 
 
 def verification_sources():
-    """The second program; a change of any module reruns what it checks."""
+    """The second program, and what its scripts use of the library to report and to write; a change
+    of any module reruns what it checks.
+    """
     folder = Path(workflow.basedir) / "verification"
-    return sorted(
-        str(path.relative_to(workflow.basedir)) for path in folder.glob("*.py")
-    )
+    modules = sorted(folder.glob("*.py"))
+    return [
+        *(str(path.relative_to(workflow.basedir)) for path in modules),
+        *library_sources(),
+    ]
 
 
 def raw_files(wildcards):

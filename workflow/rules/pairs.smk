@@ -56,7 +56,13 @@ rule wide_table:
         exclusions=lambda w: EXCLUSIONS.get(w.table, []),
         code=library_sources("present"),
     output:
-        csv="results/tables/{table}.csv",
+        csv=report(
+            "results/tables/{table}.csv",
+            caption="../report/conditions.rst",
+            category="Tables",
+            subcategory="Conditions",
+            labels={"table": "{table}"},
+        ),
         md="results/tables/{table}.md",
         tex="results/tables/{table}.tex",
         made="results/tables/{table}.made.json",

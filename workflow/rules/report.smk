@@ -20,7 +20,12 @@ rule summary:
         own=["results/tables/deliveries.csv"] if OWN else [],
         code=library_sources("present", "configuration"),
     output:
-        md="results/summary.md",
+        md=report(
+            "results/summary.md",
+            caption="../report/summary.rst",
+            category="Report",
+            labels={"page": "summary"},
+        ),
     log:
         "results/logs/summary.log",
     benchmark:
@@ -43,7 +48,12 @@ rule provenance:
         tables=TABLES,
         code=library_sources("provenance", "sources"),
     output:
-        json="results/provenance/run.json",
+        json=report(
+            "results/provenance/run.json",
+            caption="../report/provenance.rst",
+            category="Provenance",
+            labels={"file": "run"},
+        ),
     log:
         "results/logs/provenance.log",
     benchmark:
@@ -90,7 +100,12 @@ rule report_page:
         ),
         code=library_sources("present", "configuration"),
     output:
-        html="results/report/index.html",
+        html=report(
+            "results/report/index.html",
+            caption="../report/report_page.rst",
+            category="Report",
+            labels={"page": "report"},
+        ),
     log:
         "results/logs/report_page.log",
     benchmark:

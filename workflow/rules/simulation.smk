@@ -46,7 +46,13 @@ rule study_table:
         repetitions=expand("results/studies/{{study}}/{chunk}.parquet", chunk=CHUNKS),
         code=library_sources("stats", "pairs", "present"),
     output:
-        csv="results/tables/{study}.csv",
+        csv=report(
+            "results/tables/{study}.csv",
+            caption="../report/study.rst",
+            category="Tables",
+            subcategory="Simulation",
+            labels={"table": "{study}"},
+        ),
         made="results/tables/{study}.made.json",
     log:
         "results/logs/study_table/{study}.log",
@@ -129,15 +135,51 @@ rule worked_example_delivery:
         "../../scripts/worked_example_delivery.py"
 
 
-# Every number of the worked example, printed and ours, with the spread of single data sets.
-rule worked_example:
+# The same numbers from many data sets: repetition 0 is the delivery, every other has streams of
+# its own, as in the studies.
+rule worked_example_repetitions:
     input:
         stamp="results/validation/simulated_worked_example.json",
         records="results/pairs/simulated/worked_example/records.parquet",
+        code=library_sources("stats", "pairs"),
+    output:
+        repetitions="results/studies/worked_example/{chunk}.parquet",
+        made="results/studies/worked_example/{chunk}.made.json",
+    log:
+        "results/logs/worked_example_repetitions/{chunk}.log",
+    benchmark:
+        "results/benchmarks/worked_example_repetitions/{chunk}.tsv"
+    wildcard_constraints:
+        chunk=r"\d+",
+    conda:
+        "../../envs/base.yaml"
+    params:
+        seed=config["seed"],
+        chunks=len(CHUNKS),
+        repetitions=config["simulation"]["worked_example_repetitions"],
+        simulation=SIMULATION,
+        settings=ESTIMATION,
+        gates=config["calibration"],
+    script:
+        "../../scripts/worked_example_repetitions.py"
+
+
+# Every number of the worked example, printed and ours, with the spread of single data sets.
+rule worked_example:
+    input:
+        repetitions=expand(
+            "results/studies/worked_example/{chunk}.parquet", chunk=CHUNKS
+        ),
         published="data/published/worked_example.csv",
         code=library_sources("stats", "pairs", "present"),
     output:
-        csv="results/tables/worked_example.csv",
+        csv=report(
+            "results/tables/worked_example.csv",
+            caption="../report/worked_example.rst",
+            category="Tables",
+            subcategory="Simulation",
+            labels={"table": "worked example"},
+        ),
         made="results/tables/worked_example.made.json",
     log:
         "results/logs/worked_example.log",
@@ -148,9 +190,6 @@ rule worked_example:
     params:
         seed=config["seed"],
         simulation=SIMULATION,
-        repetitions=config["simulation"]["worked_example_repetitions"],
-        settings=ESTIMATION,
-        gates=config["calibration"],
     script:
         "../../scripts/worked_example.py"
 
@@ -187,7 +226,13 @@ rule estimator_properties:
         calibration="results/tables/calibration.csv",
         code=library_sources("stats", "pairs", "present"),
     output:
-        csv="results/tables/estimator_properties.csv",
+        csv=report(
+            "results/tables/estimator_properties.csv",
+            caption="../report/properties.rst",
+            category="Tables",
+            subcategory="Simulation",
+            labels={"table": "estimator properties"},
+        ),
         md="results/tables/estimator_properties.md",
         tex="results/tables/estimator_properties.tex",
         made="results/tables/estimator_properties.made.json",

@@ -27,7 +27,7 @@ MADE = [
     *expand("results/estimates/{delivery}.made.json", delivery=DELIVERIES),
     *expand(
         "results/studies/{study}/{chunk}.made.json",
-        study=STUDIES,
+        study=REPEATED,
         chunk=range(config["simulation"]["chunks"]),
     ),
     "results/pairs/coded_answers.made.json",
@@ -90,7 +90,7 @@ rule export_results:
         estimates=expand("results/estimates/{delivery}.parquet", delivery=DELIVERIES),
         studies=expand(
             "results/studies/{study}/{chunk}.parquet",
-            study=STUDIES,
+            study=REPEATED,
             chunk=range(config["simulation"]["chunks"]),
         ),
         code=verification_sources(),
@@ -100,7 +100,7 @@ rule export_results:
             delivery=DELIVERIES,
         ),
         studies=expand(
-            "results/verification/exported/studies/{study}.jsonl", study=STUDIES
+            "results/verification/exported/studies/{study}.jsonl", study=REPEATED
         ),
     log:
         "results/logs/export_results.log",
@@ -110,7 +110,7 @@ rule export_results:
         "../../envs/base.yaml"
     params:
         deliveries=list(DELIVERIES),
-        studies=STUDIES,
+        studies=REPEATED,
     script:
         "../../scripts/export_results.py"
 
@@ -169,13 +169,20 @@ rule planted_faults:
     input:
         records="results/pairs/edge/records.parquet",
         refused="results/verification/refused",
-        exported="results/verification/exported/deliveries/edge.jsonl",
-        header="results/verification/exported/deliveries/edge.header.json",
+        # Exported anew for any other delivery; they hold what `records` and its header hold.
+        exported=ancient("results/verification/exported/deliveries/edge.jsonl"),
+        header=ancient("results/verification/exported/deliveries/edge.header.json"),
         faults="verification/faults.toml",
         library=library_sources("stats", "pairs"),
         code=verification_sources(),
     output:
-        csv="results/verification/planted_faults.csv",
+        csv=report(
+            "results/verification/planted_faults.csv",
+            caption="../report/planted_faults.rst",
+            category="Verification",
+            subcategory="Recomputation",
+            labels={"table": "planted faults"},
+        ),
         made="results/verification/planted_faults.made.json",
     log:
         "results/logs/planted_faults.log",
@@ -231,7 +238,13 @@ rule recomputation_diff:
         corrections="results/verification/corrections.csv",
         code=verification_sources(),
     output:
-        csv="results/verification/diff.csv",
+        csv=report(
+            "results/verification/diff.csv",
+            caption="../report/diff.rst",
+            category="Verification",
+            subcategory="Recomputation",
+            labels={"table": "diff"},
+        ),
         made="results/verification/diff.made.json",
     log:
         "results/logs/recomputation_diff.log",
@@ -278,10 +291,34 @@ rule claims:
         checks=sorted(str(path) for path in Path("verification/checks").glob("*.toml")),
         code=verification_sources(),
     output:
-        claims="results/verification/claims.csv",
-        summary="results/verification/claims_summary.csv",
-        sensitivity="results/verification/claims_sensitivity.csv",
-        sensitivity_summary="results/verification/claims_sensitivity_summary.csv",
+        claims=report(
+            "results/verification/claims.csv",
+            caption="../report/claims.rst",
+            category="Verification",
+            subcategory="Ledger",
+            labels={"table": "claims"},
+        ),
+        summary=report(
+            "results/verification/claims_summary.csv",
+            caption="../report/claims_summary.rst",
+            category="Verification",
+            subcategory="Ledger",
+            labels={"table": "claims summary"},
+        ),
+        sensitivity=report(
+            "results/verification/claims_sensitivity.csv",
+            caption="../report/claims_sensitivity.rst",
+            category="Verification",
+            subcategory="Ledger",
+            labels={"table": "claims sensitivity"},
+        ),
+        sensitivity_summary=report(
+            "results/verification/claims_sensitivity_summary.csv",
+            caption="../report/claims_sensitivity.rst",
+            category="Verification",
+            subcategory="Ledger",
+            labels={"table": "claims sensitivity summary"},
+        ),
         made="results/verification/claims.made.json",
     log:
         "results/logs/claims.log",
@@ -303,12 +340,19 @@ rule verify:
         diff="results/verification/diff.csv",
         faults="results/verification/planted_faults.csv",
         raw_files="results/provenance/raw_files.json",
+        source="results/provenance/source.json",
+        manifest="data/sources.tsv",
         made=MADE,
-        results=lambda wildcards: sorted(
-            str(path)
-            for pattern in ("tables/*.*", "estimates/*.*", "verification/*.csv")
-            for path in Path("results").glob(pattern)
-        ),
+        # Listed, not looked up: from clean there is nothing yet, and a second run would find more.
+        results=[
+            target
+            for target in [*PUBLIC_TARGETS, *OWN_TARGETS]
+            if target.startswith(("results/tables/", "results/estimates/"))
+            or target.startswith("results/verification/")
+            and target.endswith(".csv")
+        ],
+        # Only awaited, so that a run that is refused leaves a page that says so.
+        page="results/report/index.html",
         code=verification_sources(),
     output:
         stamp="results/verification/verified.json",
@@ -318,5 +362,7 @@ rule verify:
         "results/benchmarks/verify.tsv"
     conda:
         "../../envs/base.yaml"
+    params:
+        raw="data/raw/turpin",
     script:
         "../../scripts/verify.py"

@@ -224,6 +224,19 @@ def _write_undefined(axis: "Axes", place: float, colour: str, *, across: bool) -
         )
 
 
+def count_undefined(axis: "Axes", place: float, count: int) -> None:
+    """Write at the foot of a place how many of its values are undefined."""
+    axis.text(
+        place,
+        0.01,
+        f"{count:,} undefined",
+        transform=axis.get_xaxis_transform(),
+        ha="center",
+        fontsize=7,
+        style="italic",
+    )
+
+
 def write_columns(
     axis: "Axes", place: float, texts: Mapping[float, str], *, colour: str = "#111111"
 ) -> None:

@@ -10,6 +10,27 @@ from avowed.atomic import atomic_path
 
 Value = str | int | float | None
 
+#: Columns that hold names. A hint type may be called 007 or nan, and stays what it is.
+NAMES = frozenset(
+    {
+        "calibration",
+        "condition",
+        "end",
+        "hint_type",
+        "interval",
+        "method",
+        "property",
+        "quantity",
+        "share_basis",
+        "shown",
+        "status",
+        "task",
+        "truth_kind",
+        "variant",
+        "verdict",
+    }
+)
+
 
 def cell_text(value: Value) -> str:
     """Text of one cell: floats at ten significant digits, undefined as nothing.
@@ -46,16 +67,19 @@ def read_rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def read_numbers(path: Path) -> list[dict[str, Any]]:
-    """Read a table back with numbers as numbers: integers, floats, and None for an empty cell.
+def read_table(path: Path) -> list[dict[str, Any]]:
+    """Read a table back: numbers as numbers, names as text, and None for an empty cell.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "t.csv"
-    >>> write_rows(path, ["a", "b", "c"], [{"a": 3, "b": 0.5, "c": None}])
-    >>> read_numbers(path)
-    [{'a': 3, 'b': 0.5, 'c': None}]
+    >>> write_rows(path, ["hint_type", "k", "bias"], [{"hint_type": "007", "k": 2, "bias": None}])
+    >>> read_table(path)
+    [{'hint_type': '007', 'k': 2, 'bias': None}]
     """
-    return [{name: _number(text) for name, text in row.items()} for row in read_rows(path)]
+    return [
+        {name: text or None if name in NAMES else _number(text) for name, text in row.items()}
+        for row in read_rows(path)
+    ]
 
 
 def _number(text: str) -> str | int | float | None:

@@ -206,10 +206,14 @@ def first_failure(row: Row) -> str:
 
 @dataclass(frozen=True)
 class Alarm:
-    """One line of the banner, and the section that has the rows."""
+    """One line at the top of the page, and the section that has the rows.
+
+    ``of_the_papers`` is a finding about what the papers print; anything else is a fault of ours.
+    """
 
     text: str
     anchor: str
+    of_the_papers: bool = False
 
 
 def alarms(
@@ -260,6 +264,7 @@ def alarms(
                 )
                 + f" ({', '.join(f'{verdict}: {how[verdict]:,}' for verdict in in_order(how))})",
                 "ledger",
+                of_the_papers=True,
             )
         )
     if claims and summed is not None and summed != len(claims.rows):

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
+from avowed.present.csvfile import NAMES
+
 Tone = Literal["bad", "open", "good"]
 
 #: What a verdict of the ledger means, in the order in which they are listed.
@@ -117,6 +119,12 @@ def label(column: str) -> str:
 
 
 def is_numeric(rows: Iterable[Mapping[str, str]], column: str) -> bool:
-    """Whether every filled cell of a column is a number, so that it is set flush right."""
+    """Whether a column holds numbers, so that it is set flush right; a name is none.
+
+    >>> is_numeric([{"k": "1"}, {"k": ""}], "k"), is_numeric([{"hint_type": "007"}], "hint_type")
+    (True, False)
+    """
+    if column in NAMES:
+        return False
     filled = [row[column] for row in rows if row.get(column, "") != ""]
     return bool(filled) and all(as_number(text) is not None for text in filled)

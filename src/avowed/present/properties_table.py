@@ -1,17 +1,25 @@
 """The table of printed properties as Markdown and LaTeX."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from tabulate import tabulate
 
 from avowed.present.csvfile import Value
+from avowed.present.paper_table import share
 
 HEADERS = ("Property", "k / end", "Truth", "Printed", "Ours", "Error", "Repetitions", "Verdict")
 
 
-def _decimal(value: Value, digits: int = 4) -> str:
-    return "–" if value is None or value == "" else f"{float(value):+.{digits}f}"
+DIGITS = 4
+
+
+def _figure(value: Value, of_property: str) -> str:
+    """Text of a figure: a bias has its sign, a share or a correlation none but a minus."""
+    text = share(value, digits=DIGITS)
+    signed = re.search(r"\bbias\b", of_property) and text[0].isdigit()
+    return f"+{text}" if signed else text
 
 
 def property_lines(rows: Sequence[Mapping[str, Value]]) -> list[list[str]]:
@@ -21,9 +29,9 @@ def property_lines(rows: Sequence[Mapping[str, Value]]) -> list[list[str]]:
             str(row["property"]),
             str(row["k"] or row["end"] or "–"),
             str(row["truth_kind"] or "–"),
-            _decimal(row["published"]),
-            _decimal(row["ours"]),
-            _decimal(row["mc_error"]).lstrip("+"),
+            _figure(row["published"], str(row["property"])),
+            _figure(row["ours"], str(row["property"])),
+            share(row["mc_error"], digits=DIGITS),
             str(row["repetitions"] or "–"),
             str(row["verdict"]),
         ]

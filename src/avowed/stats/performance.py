@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-
 # How far a truth found by quadrature may be off; an end closer than this equals it.
 ROUNDING = 1e-12
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from avowed.present.csvfile import cell_text, read_rows, write_rows
+from avowed.present.csvfile import NAMES, cell_text, read_rows, read_table, write_rows
 
 COLUMNS = ("name", "value")
 
@@ -61,3 +61,22 @@ def test_a_row_that_lacks_a_column_leaves_the_old_table(tmp_path: Path) -> None:
         write_rows(path, COLUMNS, [{"name": "new", "value": 1}, {"name": "newer"}])
     assert read_rows(path) == [{"name": "old", "value": "1"}]
     assert [file.name for file in tmp_path.iterdir()] == ["table.csv"]
+
+
+@pytest.mark.parametrize("name", ["007", "nan", "1e5", "inf", " 5", "1_0"])
+@pytest.mark.parametrize("column", sorted(NAMES))
+def test_a_name_comes_back_as_text_whatever_it_looks_like(
+    tmp_path: Path, column: str, name: str
+) -> None:
+    path = tmp_path / "table.csv"
+    row = {column: name, "repetitions": 7, "bias": -0.5, "truth": None}
+    write_rows(path, list(row), [row, row | {column: None}])
+    assert read_table(path) == [row, row | {column: None}]
+
+
+def test_a_table_tells_integers_from_floats_and_both_from_text(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text("a,b,c\n3,0.5,x y\n-3,1e-12,\n", encoding="utf-8")
+    rows = read_table(path)
+    assert rows == [{"a": 3, "b": 0.5, "c": "x y"}, {"a": -3, "b": 1e-12, "c": None}]
+    assert [type(value) for value in rows[0].values()] == [int, float, str]

@@ -12,7 +12,7 @@ from support import figure_tables as tables
 from support.figure_checks import texts, watch
 
 from avowed.pairs.studies.verdict import Verdict
-from avowed.present.csvfile import write_rows
+from avowed.present.csvfile import read_table, write_rows
 from avowed.present.figures import (
     calibration_coverage,
     calibration_estimates,
@@ -28,7 +28,6 @@ from avowed.present.figures import (
     threshold_curve,
     worked_example,
 )
-from avowed.present.figures.table import read_table
 
 Table = list[dict[str, Any]]
 LEVEL = {"confidence": 0.9}

@@ -163,6 +163,13 @@ def test_bad_news_stands_first_with_its_numbers(page: str) -> None:
     assert re.findall(r"<li>(.*?)\. <a", banner) == [
         "2 comparisons with the independent recomputation fail",
         "1 planted fault was not caught",
+    ]
+
+
+def test_what_the_papers_get_wrong_is_no_alarm_but_stands_at_the_top(page: str) -> None:
+    begin = page.index('<aside class="notice"')
+    assert begin < page.index("<section")
+    assert re.findall(r"<li>(.*?)\. <a", page[begin : page.index("</aside>", begin)]) == [
         "1 printed statement does not agree with ours or with the others (arithmetic fails: 1)",
     ]
 

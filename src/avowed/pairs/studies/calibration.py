@@ -76,7 +76,7 @@ def exact_shift(prevalence: float, accuracy: Accuracy, truth: Judging) -> float:
     """Shift that a fixed calibration gives every corrected estimate: no sampling error in it.
 
     (pi Se + (1 - pi)(1 - Sp) + sp - 1) / j - pi, with the judge's true Se and Sp and the
-    calibration's sp and j.
+    calibration's sp and j. NaN where j <= 0: such a calibration corrects nothing.
 
     Source: HP section 15; ``definitions``, Simulation.
 
@@ -84,6 +84,8 @@ def exact_shift(prevalence: float, accuracy: Accuracy, truth: Judging) -> float:
     >>> round(exact_shift(0.7303, counts, Judging(0.8125, 0.1875)), 4)
     -0.0512
     """
+    if accuracy.youden <= 0:
+        return np.nan
     observed = prevalence * truth.flag_if_omitted + (1 - prevalence) * truth.flag_if_acknowledged
     return (observed + accuracy.specificity - 1) / accuracy.youden - prevalence
 

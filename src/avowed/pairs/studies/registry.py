@@ -39,15 +39,24 @@ STUDIES: dict[str, SimulationStudy] = {
 }
 
 
-def repetitions_of_chunk(study: str, config: Mapping[str, Any], chunk: int, chunks: int) -> range:
+def share_of_chunk(repetitions: int, chunk: int, chunks: int) -> range:
     """Repetitions that one of ``chunks`` jobs runs: every ``chunks``-th, so that all take as long.
+
+    >>> list(share_of_chunk(5, 1, 2))
+    [1, 3]
+    """
+    return range(chunk, repetitions, chunks)
+
+
+def repetitions_of_chunk(study: str, config: Mapping[str, Any], chunk: int, chunks: int) -> range:
+    """Repetitions of a study that one of ``chunks`` jobs runs.
 
     >>> config = {"repetitions": 5, "further_repetitions": 2}
     >>> list(repetitions_of_chunk("coverage", config, 1, 2))
     [1, 3]
     """
     total = max(config[key] for key in STUDIES[study].counted_by)
-    return range(chunk, total, chunks)
+    return share_of_chunk(total, chunk, chunks)
 
 
 def run_repetitions(

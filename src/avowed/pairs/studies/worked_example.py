@@ -6,7 +6,7 @@ repetitions of the study, how far apart do single data sets fall?
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -118,6 +118,32 @@ def run(config: Mapping[str, Any], settings: Settings, gates: Gates) -> dict[str
     return quantities(example_cell(config).data(settings), config, own, gates)
 
 
+def run_repetitions(
+    first: Cell,
+    config: Mapping[str, Any],
+    settings: Settings,
+    gates: Gates,
+    repetitions: Iterable[int],
+) -> list[dict[str, Any]]:
+    """The worked example's numbers in some repetitions, one row each under ``repetition``.
+
+    Repetition 0 is the worked example itself: ``first``, the one cell of its delivery, whose
+    intervals draw on the streams of a delivery. The others are :func:`run`.
+    """
+    own = replace(settings, exposure_min_options=config["exposure_min_options"])
+    return [
+        {
+            "repetition": repetition,
+            **(
+                quantities(first, config, own, gates)
+                if repetition == 0
+                else run(config, replace(settings, replicate=repetition), gates)
+            ),
+        }
+        for repetition in repetitions
+    ]
+
+
 def example_rows(
     published: Sequence[Mapping[str, str]],
     repetitions: Sequence[Mapping[str, float]],
@@ -125,13 +151,14 @@ def example_rows(
 ) -> list[dict[str, Any]]:
     """Every number of the worked example, printed and ours, in the order of the printed ones.
 
-    ``repetitions`` holds :func:`run` of repetitions 0, 1, ...; the first is the worked example.
+    ``repetitions`` holds the rows of :func:`run_repetitions`; the first is the worked example.
     A number of a data set matches if ours rounds to the printed one, is within Monte-Carlo error
     if the printed one lies within two spreads of our mean, and differs otherwise; a population
     value has no spread and matches or differs. What the paper does not print is recovered.
     """
     printed = {row["quantity"]: row for row in published}
-    names = [*printed, *(name for name in (*repetitions[0], *exact) if name not in printed)]
+    ours = (name for name in (*repetitions[0], *exact) if name != "repetition")
+    names = [*printed, *(name for name in ours if name not in printed)]
     return [_row(name, printed.get(name), repetitions, exact) for name in names]
 
 

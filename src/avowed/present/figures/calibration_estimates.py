@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from avowed.present.canvas import INK, broken, canvas, grid, legend_below, look, message
+from avowed.present.canvas import (
+    INK,
+    broken,
+    canvas,
+    count_undefined,
+    grid,
+    legend_below,
+    look,
+    message,
+)
 from avowed.present.figures.table import Rows, defined, distinct, span, where
 
 COLUMNS = ("shown", "hint_type", "calibration", "repetition", "estimate", "truth", "bias")
@@ -74,15 +83,7 @@ def draw(rows: Rows, outputs: Sequence[Path]) -> None:
                         height = [row["estimate"], row["estimate"]]
                         axis.plot(ends, height, color="#111111", linewidth=2.2, label="mean")
                 if missing := len(points) - len(there):
-                    axis.text(
-                        centre,
-                        0.01,
-                        f"{missing:,} undefined",
-                        transform=axis.get_xaxis_transform(),
-                        ha="center",
-                        fontsize=7,
-                        style="italic",
-                    )
+                    count_undefined(axis, centre, missing)
             truth = next(iter(defined(row["truth"] for row in where(rows, hint_type=kind))), None)
             if truth is not None:
                 axis.plot(

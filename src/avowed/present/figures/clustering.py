@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from avowed.present.canvas import COLOURS, broken, canvas, grid, message
+from avowed.present.canvas import COLOURS, broken, canvas, count_undefined, grid, message
 from avowed.present.figures.table import Rows, defined, distinct, pick, span, where
 
 COLUMNS = ("hint_type", "repetition", "icc", "design_effect")
@@ -46,15 +46,7 @@ def draw(rows: Rows, outputs: Sequence[Path]) -> None:
                         flierprops={"marker": ".", "markersize": 3},
                     )
                 if missing := len(own) - len(values):
-                    axis.text(
-                        place,
-                        0.01,
-                        f"{missing:,} undefined",
-                        transform=axis.get_xaxis_transform(),
-                        ha="center",
-                        fontsize=7,
-                        style="italic",
-                    )
+                    count_undefined(axis, place, missing)
             axis.set_xticks(range(len(kinds)), [broken(kind, width=11) for kind in kinds])
             axis.set_xlim(-0.6, max(len(kinds), 1) - 0.4)
             axis.set_ylabel(f"{label},\none value per data set")

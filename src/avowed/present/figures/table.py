@@ -1,50 +1,10 @@
-"""Rows of a table as figures need them: numbers as numbers, names as text, undefined as None."""
+"""Rows of a table as figures need them: those with some values, and what stands in a column."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
-
-from avowed.present.csvfile import read_numbers, read_rows
 
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
-
-#: Columns that hold names. A hint type may be called 007 or nan, and stays what it is.
-NAMES = frozenset(
-    {
-        "calibration",
-        "condition",
-        "end",
-        "hint_type",
-        "interval",
-        "method",
-        "property",
-        "quantity",
-        "share_basis",
-        "shown",
-        "status",
-        "task",
-        "truth_kind",
-        "variant",
-        "verdict",
-    }
-)
-
-
-def read_table(path: Path) -> list[dict[str, Any]]:
-    """Read a table back; an empty cell is None.
-
-    >>> import tempfile
-    >>> from avowed.present.csvfile import write_rows
-    >>> path = Path(tempfile.mkdtemp()) / "t.csv"
-    >>> write_rows(path, ["hint_type", "k", "bias"], [{"hint_type": "007", "k": 2, "bias": None}])
-    >>> read_table(path)
-    [{'hint_type': '007', 'k': 2, 'bias': None}]
-    """
-    return [
-        {name: text[name] if name in NAMES else value for name, value in numbers.items()}
-        for text, numbers in zip(read_rows(path), read_numbers(path), strict=True)
-    ]
 
 
 def where(rows: Rows, **wanted: Any) -> list[Row]:

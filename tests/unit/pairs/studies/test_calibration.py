@@ -15,6 +15,7 @@ from avowed.pairs.simulate import realised_omission
 from avowed.pairs.studies import calibration
 from avowed.pairs.studies.cells import main_cells
 from avowed.pairs.truth import Judging
+from avowed.present.csvfile import cell_text
 from avowed.stats.intervals import percentile
 from avowed.stats.misclassification import Accuracy
 
@@ -48,6 +49,36 @@ def test_a_calibration_that_is_right_shifts_nothing() -> None:
     right = Accuracy(tp=13, fn=3, tn=13, fp=3)
     for prevalence in (0.0, 0.3, 1.0):
         assert calibration.exact_shift(prevalence, right, JUDGE) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "counts", [{"tp": 5, "fn": 5, "tn": 5, "fp": 5}, {"tp": 2, "fn": 8, "tn": 3, "fp": 7}]
+)
+def test_a_calibration_that_does_not_discriminate_has_no_shift(counts: dict[str, int]) -> None:
+    """J = 0 and J < 0: no rate is corrected, so nothing is shifted, and no cell says otherwise."""
+    assert math.isnan(calibration.exact_shift(0.7, Accuracy(**counts), JUDGE))
+    config = with_config(fixed_calibration=counts, probes=8, calibration_sizes=[10], fixed_sets=2)
+    rows = [
+        row
+        for row in calibration.summarise(calibration.run(config, replace(SETTINGS, resamples=50)))
+        if row["calibration"] == "fixed"
+    ]
+    assert rows
+    for row in rows:
+        shown = {cell_text(row[name]) for name in ("mean_estimate", "bias", "exact_shift")}
+        assert (shown, row["n_undefined"]) == ({""}, 1)
+
+
+def test_a_drawn_set_that_does_not_discriminate_has_no_shift() -> None:
+    useless = {"phi_acknowledged": [2.0, 2.0], "phi_omitted": [2.0, 2.0]}
+    judge = {**CONFIG["judge"], **useless}
+    small = {"tp": 2, "fn": 1, "tn": 2, "fp": 1}
+    config = with_config(judge=judge, fixed_calibration=small, fixed_sets=40)
+    rows = calibration.many_fixed_sets(config, SETTINGS)
+    undefined = [row for row in rows if math.isnan(row["shift"])]
+    assert {row["youden"] > 0 for row in undefined} == {False}
+    assert 0 < len(undefined) < len(rows)
+    assert all(row["youden"] > 0 for row in rows if row not in undefined)
 
 
 def test_the_fixed_calibration_is_configuration() -> None:

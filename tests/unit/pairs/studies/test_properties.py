@@ -1,5 +1,6 @@
 """The table of printed properties picks the right row of the right study."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,24 @@ def test_the_rendered_table_has_a_line_per_row() -> None:
     assert markdown.count("\n") == len(rows) + 2
     assert "recovered" in markdown
     assert r"\toprule" in render(rows, form="latex_booktabs")
+
+
+def test_a_bias_has_its_sign_and_nothing_else_has_one() -> None:
+    row = dict.fromkeys(COLUMNS) | {"mc_error": 0.0018, "ours": 0.1, "published": -0.2}
+    shown = {}
+    for name in (line["property"] for line in PUBLISHED):
+        ((_, _, _, printed, ours, error, _, _),) = property_lines([row | {"property": name}])
+        assert (printed, error) == ("-0.2000", "0.0018")
+        shown[name] = ours
+    assert {name for name, ours in shown.items() if ours == "+0.1000"} == {
+        line["property"] for line in PUBLISHED if "bias" in line["statistic"]
+    }
+    assert set(shown.values()) == {"+0.1000", "0.1000"}
+
+
+def test_an_undefined_bias_is_a_dash() -> None:
+    row = dict.fromkeys(COLUMNS) | {"property": "bias of the plug-in form", "ours": math.nan}
+    assert property_lines([row])[0][3:6] == ["–", "–", "–"]
 
 
 def test_a_figure_that_is_undefined_or_left_out_is_said() -> None:

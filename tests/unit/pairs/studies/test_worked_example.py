@@ -1,14 +1,26 @@
 """The worked example: numbers of one data set, their spread, and verdicts from both."""
 
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from support.simulation import CONFIG as SIMULATION
+from support.simulation import with_config
 
 from avowed.pairs.calibration import Gates
 from avowed.pairs.estimate import Settings
+from avowed.pairs.part_one import cells_of_delivery, estimate_delivery
+from avowed.pairs.simulated_delivery import simulated_delivery
 from avowed.pairs.studies.clouds import calibration_cloud, clustering_cloud, curve_rows
-from avowed.pairs.studies.worked_example import example_cell, example_rows, run, truths
+from avowed.pairs.studies.registry import read_repetitions, share_of_chunk, write_repetitions
+from avowed.pairs.studies.worked_example import (
+    example_cell,
+    example_rows,
+    run,
+    run_repetitions,
+    truths,
+)
 
 SETTINGS = Settings(resamples=200)
 
@@ -32,6 +44,38 @@ def test_the_example_is_repetition_0_of_the_first_type() -> None:
     ]
     assert sum(shares) == pytest.approx(1)
     assert found["omission"] == found["omission at cut 0.5"]
+
+
+@pytest.mark.parametrize("chunks", [1, 3, 7])
+def test_stored_repetitions_give_the_same_rows_for_any_number_of_chunks(
+    chunks: int, tmp_path: Path
+) -> None:
+    """Seven chunks for five repetitions: two of them are empty."""
+    config = with_config(probes=30)
+    delivery = simulated_delivery([example_cell(config)], SETTINGS).delivery
+    (first,) = cells_of_delivery(delivery)
+    paths = [tmp_path / f"{chunk}.parquet" for chunk in range(chunks)]
+    for chunk, path in enumerate(paths):
+        mine = share_of_chunk(5, chunk, chunks)
+        write_repetitions(run_repetitions(first, config, SETTINGS, Gates(), mine), path)
+    rows = read_repetitions(paths)
+    assert [row.pop("repetition") for row in rows] == list(range(5))
+    # Repetition 0 has the data of the delivery, and its interval's streams.
+    (estimate,) = [
+        row
+        for row in estimate_delivery(delivery, SETTINGS, name="mine", study="mine").rows
+        if row["quantity"] == "omission"
+    ]
+    ends = (rows[0]["omission lower"], rows[0]["omission upper"])
+    assert ends == (estimate["lower"], estimate["upper"])
+    for number in range(1, 5):
+        again = run(config, replace(SETTINGS, replicate=number), Gates())
+        assert rows[number] == pytest.approx(again, rel=0, abs=0, nan_ok=True)
+
+
+def test_the_number_of_a_repetition_is_no_number_of_the_example() -> None:
+    rows = example_rows([], [{"repetition": r, "omission": 0.5 + r} for r in range(3)], {})
+    assert [(row["quantity"], row["repetitions"]) for row in rows] == [("omission", 3)]
 
 
 def test_population_values_are_those_of_the_definitions() -> None:
