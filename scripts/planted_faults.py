@@ -4,13 +4,15 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent))
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
 from verification import files, planted
-from verification.edge import Edge
+from verification.edge import NAME, Edge
+from verification.export import export_delivery
 
 from avowed.made import record_making
 from avowed.pairs.edge_results import paper_config
@@ -34,12 +36,15 @@ def ask(
 with reported(Path(snakemake.log[0])) as say:
     try:
         settings = paper_config(resamples=snakemake.params.resamples)
-        edge = Edge.recomputed(
-            Path(snakemake.input.exported).parent,
-            Path(snakemake.input.refused),
-            settings,
-            steady_resamples=snakemake.params.steady_resamples,
-        )
+        # Exported here, because what the workflow exports is made anew for any other delivery.
+        with TemporaryDirectory() as exported:
+            export_delivery(Path(snakemake.input.records).parent, NAME, Path(exported))
+            edge = Edge.recomputed(
+                Path(exported),
+                Path(snakemake.input.refused),
+                settings,
+                steady_resamples=snakemake.params.steady_resamples,
+            )
         rows = planted.run_faults(
             planted.read_faults(Path(snakemake.input.faults)),
             Path(snakemake.scriptdir).parent / "src" / "avowed",

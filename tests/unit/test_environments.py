@@ -69,12 +69,13 @@ def test_what_the_package_needs_is_in_the_lock_for_every_python() -> None:
     assert all(locked(name, python) for name in needed() for python in PYTHONS)
 
 
-def test_the_benchmark_lock_agrees_with_the_lock() -> None:
+@pytest.mark.parametrize("more", ["benchmark", "comparison", "browser"])
+def test_another_lock_agrees_with_the_lock(more: str) -> None:
     def versions(name: str) -> set[str]:
         text = (REPOSITORY / name).read_text(encoding="utf-8")
         return set(re.findall(r"^([a-z0-9-]+==[^ ]+)", text, flags=re.MULTILINE))
 
-    ours, extras = versions("requirements.lock"), versions("requirements-benchmark.lock")
+    ours, extras = versions("requirements.lock"), versions(f"requirements-{more}.lock")
     shared = {entry.split("==")[0] for entry in ours} & {entry.split("==")[0] for entry in extras}
     assert shared
     assert {entry for entry in extras if entry.split("==")[0] in shared} <= ours

@@ -4,13 +4,11 @@ import csv
 import json
 import math
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 from support.deliveries import coverage, header, judged, lines, record
 from verification import diff
-from verification.bootstrap import percentile, tolerance
 from verification.comparison import AGREES, FAILS, ONLY_PIPELINE, ONLY_RECOMPUTATION, compare
 from verification.recompute import recompute_delivery
 
@@ -125,28 +123,6 @@ def test_bootstrap_ends_agree_within_the_error_of_two(end: str) -> None:
     found = field(row(**{end: near}), ours, end)
     assert found["tolerance"] == pytest.approx(0.01 * 6 * math.sqrt(2))
     assert found["basis"].startswith("Monte-Carlo error of two bootstraps: 6 sqrt(2)")
-
-
-@pytest.mark.parametrize("resamples", [100, 400, 2000])
-def test_two_bootstraps_of_the_same_statistic_agree(resamples: int) -> None:
-    """Skewed and discrete statistics alike; fewer resamples widen the tolerance."""
-    random = Random(3)
-    apart = 0
-    for trial in range(300 if resamples < 2000 else 60):
-        ours, theirs = (
-            percentile(
-                [
-                    random.gammavariate(3, 1) if trial % 2 else random.choice(range(50, 60)) / 60
-                    for _ in range(resamples)
-                ],
-                0.95,
-            )
-            for _ in range(2)
-        )
-        for end in ("lower", "upper"):
-            allowed = tolerance(getattr(ours, f"{end}_error"), getattr(ours, f"{end}_step"))
-            apart += abs(getattr(ours, end) - getattr(theirs, end)) > allowed
-    assert apart == 0
 
 
 def test_ends_that_nothing_was_drawn_for_are_exact() -> None:

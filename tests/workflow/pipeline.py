@@ -18,6 +18,8 @@ GENERATED = shutil.ignore_patterns(
 )
 # Variables of the caller that must not decide the outcome.
 FOREIGN = ("AVOWED_", "SNAKEMAKE_", "PYTEST_", "GIT_", "PYTHON", "COVERAGE_", "MAKE")
+# Written into every folder that a rule declares as its output.
+SNAKEMAKES_OWN = ".snakemake_timestamp"
 PROXIES = ("http_proxy", "https_proxy", "all_proxy")
 
 

@@ -136,6 +136,10 @@ ESTIMATION = joined(
             "config key pairs.deliveries: found 'turpin_mine'; expected pattern "
             "^(?!turpin_|simulated_|edge$)",
         ),
+        (
+            'pairs={"deliveries": {"edge": "path"}}',
+            "config key pairs.deliveries: found 'edge'; expected pattern ",
+        ),
     ],
 )
 def test_a_wrong_setting_is_named_with_its_key_value_and_rule(

@@ -118,7 +118,7 @@ rule export_results:
 # One corrupted delivery per rule and clause; both programs must refuse each for the same rules.
 rule refused_deliveries:
     input:
-        code=library_sources("pairs"),
+        code=library_sources("pairs", "present/csvfile"),
     output:
         folder=directory("results/verification/refused"),
         csv="results/verification/refusals.csv",
@@ -167,11 +167,9 @@ rule edge_corrections:
 # notice? They run under the paper's settings, so that a user's cannot hide one.
 rule planted_faults:
     input:
+        header="results/pairs/edge/delivery.json",
         records="results/pairs/edge/records.parquet",
         refused="results/verification/refused",
-        # Exported anew for any other delivery; they hold what `records` and its header hold.
-        exported=ancient("results/verification/exported/deliveries/edge.jsonl"),
-        header=ancient("results/verification/exported/deliveries/edge.header.json"),
         faults="verification/faults.toml",
         library=library_sources("stats", "pairs"),
         code=verification_sources(),
