@@ -26,6 +26,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/figures_simulation.smk"
 include: "workflow/rules/verify.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/gate.smk"
 
 
 # Everything that `make reproduce` leaves behind.

@@ -8,6 +8,7 @@ sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
 from verification import export
 
+from avowed.made import record_making
 from avowed.refusal import Unusable, reported
 
 with reported(Path(snakemake.log[0])):
@@ -18,3 +19,5 @@ with reported(Path(snakemake.log[0])):
         ["--out", str(exported), "--coded", snakemake.input.coded, "--delivery", *deliveries]
     ):
         raise Unusable("the deliveries could not be exported; the reason stands above")
+    written = [Path(path) for path in [*snakemake.output.deliveries, snakemake.output.coded]]
+    record_making(Path(snakemake.output.made), written, seed=snakemake.params.seed)

@@ -8,6 +8,7 @@ sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
 from verification import export
 
+from avowed.made import record_making
 from avowed.refusal import Unusable, reported
 
 with reported(Path(snakemake.log[0])):
@@ -23,3 +24,5 @@ with reported(Path(snakemake.log[0])):
     export.keep_only(map(Path, snakemake.output.estimates), exported / "estimates")
     if export.main(["--out", str(exported), "--estimates", *estimates, "--study", *studies]):
         raise Unusable("the results could not be exported; the reason stands above")
+    written = [Path(path) for path in [*snakemake.output.estimates, *snakemake.output.studies]]
+    record_making(Path(snakemake.output.made), written, seed=snakemake.params.seed)

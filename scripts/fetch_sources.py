@@ -8,6 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
 from avowed.jsonfile import write_json
+from avowed.made import record_making
 from avowed.refusal import reported
 from avowed.sources import SourceChoice, obtain, read_manifest, sha256_of
 
@@ -34,5 +35,7 @@ with reported(Path(snakemake.log[0])) as say:
         wanted=setting(os.environ, "AVOWED_SOURCE", snakemake.params.use) or "auto",
     )
     record = provenance(choice, n_files=len(files), manifest=manifest)
-    write_json(Path(snakemake.output.source), record)
+    source = Path(snakemake.output.source)
+    write_json(source, record)
+    record_making(Path(snakemake.output.made), [source], seed=None)
     say(choice.as_line())

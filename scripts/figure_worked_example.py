@@ -5,6 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
+from avowed.made import record_making
 from avowed.present.csvfile import read_table, write_rows
 from avowed.present.figures.worked_example import COLUMNS, draw, drawn
 from avowed.refusal import reported
@@ -13,4 +14,6 @@ with reported(Path(snakemake.log[0])):
     rows = drawn(read_table(Path(snakemake.input.table)))
     outputs = [Path(snakemake.output.svg), Path(snakemake.output.png)]
     draw(rows, outputs)
-    write_rows(Path(snakemake.output.csv), COLUMNS, rows)
+    table = Path(snakemake.output.csv)
+    write_rows(table, COLUMNS, rows)
+    record_making(Path(snakemake.output.made), [*outputs, table], seed=snakemake.params.seed)

@@ -6,7 +6,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent))
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
-from verification import corrections, diff, files, refusals
+from verification import corrections, diff, files, public_records, refusals, repetition
 
 from avowed.made import record_making
 from avowed.refusal import Unusable, reported
@@ -25,6 +25,13 @@ with reported(Path(snakemake.log[0])) as say:
         rows += corrections.rows(
             Path(snakemake.input.corrections), exported / "deliveries", settings
         )
+        rows += public_records.rows(
+            exported,
+            Path(snakemake.input.legend),
+            [Path(path) for path in snakemake.input.exclusions],
+            settings,
+        )
+        rows += repetition.rows(Path(snakemake.input.pairs), exported, settings)
         rows += diff.extra_rows(Path(snakemake.input.tables))
     except files.Unusable as error:
         raise Unusable(str(error)) from None

@@ -10,6 +10,7 @@ import yaml
 from avowed.atomic import atomic_path
 from avowed.configuration import changed_settings
 from avowed.jsonfile import read_json
+from avowed.made import record_making
 from avowed.present.page import REPORT, Page, render, sentences_of
 from avowed.present.page_figures import captions_of, read_figures
 from avowed.present.page_run import Provenance, rule_times
@@ -65,3 +66,4 @@ with reported(Path(snakemake.log[0])):
     )
     with atomic_path(page) as temporary:
         temporary.write_text(text, encoding="utf-8")
+    record_making(Path(snakemake.output.made), [page], seed=settings["seed"])

@@ -6,7 +6,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
 from avowed.jsonfile import write_json
+from avowed.made import record_making
 from avowed.refusal import reported
 
 with reported(Path(snakemake.log[0])):
-    write_json(Path(snakemake.output.json), snakemake.params.settings)
+    target, settings = Path(snakemake.output.json), snakemake.params.settings
+    write_json(target, settings)
+    record_making(Path(snakemake.output.made), [target], seed=settings["seed"])

@@ -10,14 +10,19 @@ import yaml
 from avowed.atomic import atomic_path
 from avowed.configuration import changed_settings
 from avowed.jsonfile import read_json
+from avowed.made import record_making
 from avowed.present.csvfile import read_rows
 from avowed.present.summary import render
 from avowed.refusal import reported
 
 with reported(Path(snakemake.log[0])):
+    page, settings = Path(snakemake.output.md), snakemake.params.settings
     tables = {
         name: read_rows(Path(snakemake.input[name]))
-        for name in ("public_data", "always_a", "accuracy", "sample_size", "properties", "coverage")
+        for name in (
+            *("public_data", "always_a", "accuracy", "sample_size", "properties", "coverage"),
+            *("claims", "diff", "planted_faults"),
+        )
     }
     own = snakemake.input.get("own") or []
     tables["own"] = [
@@ -29,11 +34,12 @@ with reported(Path(snakemake.log[0])):
         tables,
         source=read_json(Path(snakemake.input.source)),
         stamps=stamps,
-        confidence=snakemake.params.settings["bootstrap"]["confidence"],
+        confidence=settings["bootstrap"]["confidence"],
         changed=changed_settings(
             yaml.safe_load(Path(snakemake.input.defaults).read_text(encoding="utf-8")),
-            snakemake.params.settings,
+            settings,
         ),
     )
-    with atomic_path(Path(snakemake.output.md)) as temporary:
+    with atomic_path(page) as temporary:
         temporary.write_text(text, encoding="utf-8")
+    record_making(Path(snakemake.output.made), [page], seed=settings["seed"])

@@ -13,25 +13,32 @@ from avowed.refusal import Refused, Unusable, reported
 
 with reported(Path(snakemake.log[0])) as say:
     records = [Path(path) for path in snakemake.input.made]
+    diff = Path(snakemake.input.diff)
+    tables = Path(snakemake.input.settings).parents[1] / "tables"
     try:
+        settings = gate.read_settings(Path(snakemake.input.settings))
         found = gate.reasons(
             records,
-            settings=files.read_json(Path(snakemake.input.settings)),
-            diff=Path(snakemake.input.diff),
+            settings=settings,
+            diff=diff,
             faults=Path(snakemake.input.faults),
-            tables=Path(snakemake.input.settings).parents[1] / "tables",
-            raw=(
-                Path(snakemake.input.source),
-                Path(snakemake.input.manifest),
-                Path(snakemake.params.raw),
+            planted=Path(snakemake.input.planted),
+            tables=tables,
+            raw=gate.Raw(
+                source=Path(snakemake.input.source),
+                manifest=Path(snakemake.input.manifest),
+                folder=Path(snakemake.params.raw),
+                coded=Path(snakemake.input.coded),
             ),
+            asked_for=snakemake.input.results,
         )
         for line in found:
             say(f"not verified: {line}")
         if found:
             raise Refused(f"{len(found)} reasons above; nothing of this run is verified")
-        stamp = gate.stamp(records, Path(snakemake.input.diff))
+        stamp = gate.stamp(records, diff, settings=settings, tables=tables)
     except files.Unusable as error:
         raise Unusable(str(error)) from None
     write_json(Path(snakemake.output.stamp), stamp)
-    say(f"verified: {stamp['comparisons']} comparisons agree, {stamp['records']} records of making")
+    for line in gate.summary_lines(stamp):
+        say(line)

@@ -16,7 +16,10 @@ with reported(Path(snakemake.log[0])):
     config = snakemake.params.simulation
     repetitions = read_repetitions([Path(path) for path in snakemake.input.repetitions])
     exact = truths(
-        example_cell(config), config, exposure_min_options=config["exposure_min_options"]
+        example_cell(config),
+        config,
+        min_options=snakemake.params.min_options,
+        exposure_min_options=config["exposure_min_options"],
     )
     published = read_rows(Path(snakemake.input.published))
     write_rows(Path(snakemake.output.csv), COLUMNS, example_rows(published, repetitions, exact))

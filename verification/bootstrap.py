@@ -18,6 +18,8 @@ Agreement of two bootstraps
     because the two ends can lie on either side of it. With one value only they must be equal.
 """
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -46,11 +48,24 @@ class Ends:
     upper_error: float
     lower_step: float
     upper_step: float
+    nearly_one_value: bool = False
 
     @property
     def collapsed(self) -> bool:
         """Whether the ends differ by rounding only: a point, which is not an interval."""
         return self.upper - self.lower <= 1e-12
+
+    @property
+    def may_differ_in_that(self) -> bool:
+        """Whether another bootstrap may collapse where this one does not, or the other way round.
+
+        A point stays one where no other value is within reach of its ends. An interval becomes one
+        where a single value holds nearly as many resamples as lie between its ends.
+        """
+        if not self.collapsed:
+            return self.nearly_one_value
+        reach = (self.lower_error, self.lower_step, self.upper_error, self.upper_step)
+        return max(reach) > 1e-12
 
 
 def stream(*names: str) -> Random:
@@ -108,7 +123,37 @@ def percentile(values: Sequence[float], confidence: float) -> Ends:
     tail = (1 - confidence) / 2
     lower, lower_error, lower_step = _end(ordered, tail)
     upper, upper_error, upper_step = _end(ordered, 1 - tail)
-    return Ends(lower, upper, lower_error, upper_error, lower_step, upper_step)
+    one = _nearly_one_value(ordered, confidence)
+    return Ends(lower, upper, lower_error, upper_error, lower_step, upper_step, one)
+
+
+def quantile(ordered: Sequence[float], p: float) -> tuple[float, float, float]:
+    """The p-quantile of sorted values, its standard error and its lattice step.
+
+    >>> quantile([0.0, 0.5, 1.0], 0.5)[0]
+    0.5
+    """
+    return _end(ordered, p)
+
+
+def _nearly_one_value(ordered: Sequence[float], confidence: float) -> bool:
+    """Whether one value may hold every rank between the two ends, by Monte-Carlo error.
+
+    >>> _nearly_one_value([0.0] * 30 + [0.5] * 55 + [1.0] * 15, 0.5)
+    True
+    >>> _nearly_one_value([i / 100 for i in range(100)], 0.5)
+    False
+    """
+    size = len(ordered)
+    # Summed in another order, one value may come out one rounding apart.
+    counts = Counter(round(value, 12) for value in ordered)
+    value, held = counts.most_common(1)[0]
+    below = bisect_left(ordered, value - 1e-12)
+    above = size - below - held
+    tail = (1 - confidence) / 2 * size
+    return held + count_tolerance(held, size) >= confidence * size and all(
+        beyond <= tail + count_tolerance(beyond, size) for beyond in (below, above)
+    )
 
 
 def _end(ordered: Sequence[float], p: float) -> tuple[float, float, float]:

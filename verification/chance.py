@@ -6,7 +6,14 @@ from fractions import Fraction
 
 from verification.bootstrap import Ends, count_tolerance, percentile, resampled_totals, stream
 from verification.clustering import clustering
-from verification.estimates import Estimate, Interval, Settings, status_of
+from verification.estimates import (
+    NEAR_LIMIT,
+    NEAR_POINT,
+    Estimate,
+    Interval,
+    Settings,
+    status_of,
+)
 from verification.omission import at_effective_n, per_probe
 from verification.records import Pair
 
@@ -71,6 +78,27 @@ def corrected_omission(
     return 1 - total / sum(level.moved for level in used)
 
 
+def levels_of(pairs: Sequence[Pair]) -> list[Level]:
+    """Counts at each number of options of the eligible pairs.
+
+    >>> levels_of([])
+    []
+    """
+    found = []
+    for option in sorted({pair.options for pair in pairs if pair.eligible}):
+        at = [pair for pair in pairs if pair.eligible and pair.options == option]
+        found.append(
+            Level(
+                option,
+                moved=sum(pair.outcome == "H" for pair in at),
+                other=sum(pair.outcome == "O" for pair in at),
+                evaluable=sum(pair.evaluable_move for pair in at),
+                flagged=sum(pair.violation for pair in at),
+            )
+        )
+    return found
+
+
 def _resampled(options: Sequence[int], totals: Sequence[int]) -> float | None:
     """`corrected_omission` in floating point, for the thousands of resamples."""
     total, weight = 0.0, 0
@@ -133,13 +161,33 @@ def chance_corrected(
     boundary = omission.interval is None or omission.interval.ends is None
     limit = settings.max_undefined_share * settings.resamples
     enough = undefined is not None and undefined <= limit
-    if boundary or (enough and ends and ends.collapsed):
-        return settled(_mapped(analysed, levels, settings))
+    mapped = settled(_mapped(analysed, levels, settings))
     drawn = settled(Interval.drawn(ends) if ends else None)
     missing = settled(None)
+    collapsed = enough and ends is not None and ends.collapsed
+    # The interval of q or this one may be a point in another bootstrap and not in this one.
+    either = omission.alternative is not None or (ends is not None and ends.may_differ_in_that)
     near = abs((undefined or 0) - limit) <= count_tolerance(undefined or 0, settings.resamples)
-    chosen, other = (drawn, missing) if enough else (missing, drawn)
-    return replace(chosen, alternative=other if near else None)
+    either = either and undefined is not None
+    near = near and undefined is not None and (either or not (boundary or collapsed))
+    first = mapped if boundary or collapsed else drawn if enough else missing
+    found = first
+    for other, possible, why in (
+        (mapped, either, NEAR_POINT),
+        (drawn, either and (enough or near), NEAR_POINT),
+        (drawn, near, NEAR_LIMIT),
+        (missing, near or (either and not enough), NEAR_LIMIT),
+    ):
+        if possible and other is not first:
+            found = _with_alternative(found, replace(other, near=why))
+    return found
+
+
+def _with_alternative(found: Estimate, other: Estimate) -> Estimate:
+    """The estimate with one more alternative at the end of the chain."""
+    if found.alternative is None:
+        return replace(found, alternative=other)
+    return replace(found, alternative=_with_alternative(found.alternative, other))
 
 
 def _columns(eligible: Sequence[Pair], options: Sequence[int]) -> list[list[int]]:

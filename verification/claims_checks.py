@@ -16,6 +16,7 @@ A check holds no verdict, only where a number comes from and which relations are
 ``define``      named values, evaluated in order; each counts as one number from then on
 ``relations``   comparisons with other printed numbers, or searches; a table may hold ``words``, or
                 ``example``/``population``/``property`` for a further number of ours
+``reading``     in which sense the statement is taken, where its words admit another one
 ``note``        text; what stands in << >> is computed
 ``reason``      why there is nothing to compute
 """
@@ -40,6 +41,7 @@ _TEXT_KEYS = frozenset(
         "against",
         "error",
         "note",
+        "reading",
         "reason",
         "population",
         "repetitions",
@@ -89,7 +91,8 @@ class Computation:
     """Where a number (or the two ends of one) comes from.
 
     ``errors`` has the Monte-Carlo error of each part (value, or lo and hi); ``repeated`` is our one
-    data set where the number is a mean over repetitions; ``label`` names a shorthand's place.
+    data set where the number is a mean over repetitions; ``label`` names a shorthand's place, and
+    ``truth`` the truth that a printed property is held against, where there are several.
     """
 
     value: str = ""
@@ -101,6 +104,7 @@ class Computation:
     define: Mapping[str, str] = field(default_factory=dict)
     repeated: Selector | None = None
     label: str = ""
+    truth: str = ""
 
     @property
     def given(self) -> bool:
@@ -126,6 +130,7 @@ class Check:
     computation: Computation = Computation()
     relations: tuple[Relation, ...] = ()
     note: str = ""
+    reading: str = ""
     reason: str = ""
 
 
@@ -201,6 +206,7 @@ def _check(claim: str, entry: dict[str, Any], where: str) -> Check:
         computation=computation,
         relations=tuple(_relation(each, where) for each in entry.get("relations", [])),
         note=entry.get("note", ""),
+        reading=entry.get("reading", ""),
         reason=reason,
     )
 
@@ -294,5 +300,8 @@ def _property(given: list[str], repetitions: str, where: str) -> Computation:
     first = next(iter(take.values()))
     if end == "both":
         label = replace(first, where={**first.where, "end": "lowest and highest"}).described()
-        return Computation(lo="ours_lo", hi="ours_hi", take=take, label=label, errors=errors)
-    return Computation(value="ours", take=take, label=first.described(), errors=errors)
+        return Computation(
+            lo="ours_lo", hi="ours_hi", take=take, label=label, errors=errors, truth=truth
+        )
+    label = first.described()
+    return Computation(value="ours", take=take, label=label, errors=errors, truth=truth)

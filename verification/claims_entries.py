@@ -1,7 +1,8 @@
 """An entry of the ledger: a claim's verdict and relations, and the row they make."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from verification.claims_basis import Basis
 from verification.claims_checks import Check
 from verification.claims_context import Claim, Context
 from verification.claims_expressions import CheckError
@@ -25,9 +26,11 @@ COLUMNS = (
     "difference",
     "tolerance",
     "verdict",
+    "rests_on",
     "relation",
     "relation_verdict",
     "source",
+    "reading",
     "note",
 )
 #: Between several relations of a claim, in both columns and in the same order.
@@ -61,9 +64,25 @@ def judge(context: Context, check: Check) -> Entry:
     elif check.computation.given:
         outcome = compute(context, check, check.computation)
     else:
-        outcome = Outcome(Verdict.LIVE)
+        outcome = Outcome(Verdict.LIVE, basis=Basis.PRINTED)
     relations = tuple(relate(context, check, relation) for relation in check.relations)
+    if _turns_with_the_truth(check, outcome, relations):
+        outcome = replace(outcome, basis=Basis.TRUTH)
     return Entry(check.claim, outcome, relations)
+
+
+def _turns_with_the_truth(
+    check: Check, outcome: Outcome, relations: tuple[RelationOutcome, ...]
+) -> bool:
+    """Whether ours differs from print under one of several truths, and not under another."""
+    if not check.computation.truth:
+        return False
+    others = [
+        found.verdict
+        for asked, found in zip(check.relations, relations, strict=True)
+        if asked.ours is not None and asked.ours.truth not in {"", check.computation.truth}
+    ]
+    return len({verdict is Verdict.DIFFERS for verdict in (outcome.verdict, *others)}) > 1
 
 
 def _fits(check: Check, claim: Claim) -> None:
@@ -96,9 +115,11 @@ def row_of(context: Context, check: Check, entry: Entry) -> dict[str, str]:
         difference=shown(outcome.difference),
         tolerance=shown(outcome.tolerance),
         verdict=outcome.verdict.value,
+        rests_on=outcome.basis.value,
         relation=SEPARATOR.join(relation.text for relation in entry.relations),
         relation_verdict=SEPARATOR.join(relation.verdict.value for relation in entry.relations),
         source=outcome.source,
+        reading=check.reading,
         note="; ".join(note for note in notes if note),
     )
     return row

@@ -1,12 +1,14 @@
 """Relations between printed numbers: chains of comparisons, searches, further numbers of ours.
 
 A comparison holds if values within the printed rounding make it true: an equality needs a common
-value, an order needs one pair in that order, an inequality needs disjoint intervals.
+value, an order needs one pair in that order, an inequality needs disjoint intervals. Where that
+says something else than the printed numbers themselves do, the text shows what each side can be.
 """
 
 import ast
+import operator
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -43,6 +45,14 @@ _COMPARISONS: Mapping[type[ast.cmpop], str] = {
     ast.LtE: "<=",
     ast.Gt: ">",
     ast.GtE: ">=",
+}
+_ORDERS: Mapping[type[ast.cmpop], Callable[[Fraction, Fraction], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
 }
 _SEARCHING = frozenset({*SEARCHES, "compare"})
 
@@ -112,11 +122,25 @@ def _compared(
         holds = holds and all(slack > 0 if strict else slack >= 0 for slack in of_pair)
         slacks += of_pair
     marks = [_COMPARISONS[type(op)] for op in tree.ops]
-    shown_values = [shown(v.middle) for v in single if isinstance(v, Interval)]
+    middles = [v.middle for v in single if isinstance(v, Interval)]
+    pairs = zip(middles, tree.ops, middles[1:], strict=False)
+    if holds == all(_ORDERS[type(op)](a, b) for a, op, b in pairs):
+        shown_values = [shown(middle) for middle in middles]
+    else:
+        ranges = (Expression(expression.text, o, expression.references) for o in operands)
+        shown_values = [_span(attainable(each, values)) for each in ranges]
     line = shown_values[0] + "".join(
         f" {mark} {value}" for mark, value in zip(marks, shown_values[1:], strict=True)
     )
     return RelationOutcome(f"{text}: {line}", _verdict(scope, holds), slacks=slacks)
+
+
+def _span(value: Value) -> str:
+    """What one side of a comparison can be: a number, or the ends of an interval."""
+    assert isinstance(value, Interval)
+    if value.exact:
+        return shown(value.lo)
+    return f"[{shown(value.lo)}, {shown(value.hi)}]"
 
 
 def _verdict(scope: Scope, true: bool) -> Verdict:

@@ -29,7 +29,7 @@ COLUMNS = (
     "verdicts_moved",
     "why",
 )
-SUMMARY_COLUMNS = ("kind", "changes", "moving", "share", "moving_elsewhere", "share_elsewhere")
+SUMMARY_COLUMNS = ("kind", "changes", "moving_elsewhere", "share_elsewhere", "moving", "share")
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,11 @@ the design. Results of this run: matches, within Monte-Carlo error, differs, or 
 copy of the paper has lost the number.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
+from verification.claims_basis import Basis, basis_of
 from verification.claims_checks import Check, Computation
 from verification.claims_context import AbsentError, Claim, Context
 from verification.claims_expressions import CheckError
@@ -42,6 +43,7 @@ class Outcome:
     """A computed number beside the printed one.
 
     ``slacks``, for arithmetic only: how far each bound is from being missed; negative if it is.
+    ``basis`` is what ours rests on.
     """
 
     verdict: Verdict
@@ -53,6 +55,7 @@ class Outcome:
     source: str = ""
     note: str = ""
     slacks: tuple[Fraction, ...] = ()
+    basis: Basis = Basis.NOTHING
 
 
 def compute(context: Context, check: Check, computation: Computation) -> Outcome:
@@ -61,14 +64,21 @@ def compute(context: Context, check: Check, computation: Computation) -> Outcome
     try:
         scope = Scope(context, check, computation)
         if computation.against:
-            return _against(scope, computation)
-        if computation.lo:
-            return _range(scope, claim, computation)
-        return _single(scope, claim, computation)
+            found = _against(scope, computation)
+        elif computation.lo:
+            found = _range(scope, claim, computation)
+        else:
+            found = _single(scope, claim, computation)
+        return replace(found, basis=basis_of(scope))
     except AbsentError as error:
         return Outcome(Verdict.NOT_APPLICABLE, note=str(error))
     except UndefinedError as error:
-        return Outcome(Verdict.FAILS, note=f"no result: {error}", source=_source(None, computation))
+        return Outcome(
+            Verdict.FAILS,
+            note=f"no result: {error}",
+            source=_source(None, computation),
+            basis=basis_of(scope),
+        )
 
 
 def _source(scope: Scope | None, computation: Computation) -> str:
@@ -116,6 +126,9 @@ def _single(scope: Scope, claim: Claim, computation: Computation) -> Outcome:
     error = _error(scope, computation, "value")
     if target is None:
         note = f"Monte-Carlo error {shown(error)}" if error else ""
+        if basis_of(scope) is Basis.DESIGN:
+            # The figure itself came from laws that we do not have.
+            note = f"ours, with nothing to compare with; {note}".removesuffix("; ")
         return Outcome(Verdict.RECOVERED, ours=_number(middle), source=source, note=note)
     half = (target.hi - target.lo) / 2 if "value" in claim.numbers else Fraction(0)
     verdict, slacks = _compare(ours, target, basis, error)

@@ -5,7 +5,8 @@ above 1). Ends of percentile intervals come from two bootstraps with different r
 agree within their Monte-Carlo error, 6 sqrt(2) standard errors of one end plus one lattice step
 of a discrete statistic (`verification.bootstrap`). A status that the half-width decides
 must follow from the pipeline's own ends, which may lie on the other side of the limit by that
-error; where the share of undefined resamples is that close to its limit, either side of it will do.
+error; where the share of undefined resamples is that close to its limit, either side of it will do,
+and so will the boundary rule where only one of the two bootstraps collapses to a point.
 What is undefined on both sides agrees, on one side it fails, and so does every estimate that only
 one of the two programs has.
 """
@@ -178,10 +179,7 @@ def _alone(row: Mapping[str, Any], source: str, verdict: str) -> Row:
 def _fields(main: Mapping[str, Any], independent: Mapping[str, Any], source: str) -> Iterator[Row]:
     """Every field of one estimate."""
     place = (source, main.get("quantity", ""), main.get("cell", ""), main.get("k"))
-    other, near = independent.get("alternative"), None
-    method = main.get("method")
-    if other and method != independent.get("method") and method == other.get("method"):
-        independent, near = other, "the share of undefined resamples is as near to its limit"
+    independent, near = counterpart(main.get("method"), independent)
     apart = {
         end: tolerance(independent[f"{end}_error"], independent[f"{end}_step"]) + EXACT
         for end in ("lower", "upper")
@@ -196,6 +194,26 @@ def _fields(main: Mapping[str, Any], independent: Mapping[str, Any], source: str
         else:
             yield compared(*place, name, *values, basis=near if name == "method" else None)
     yield from _noted(place, main, independent)
+
+
+def counterpart(
+    method: str | None, independent: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], str | None]:
+    """The recomputed estimate that has the pipeline's method, and why it may be an alternative.
+
+    Without one of that method, the estimate itself.
+
+    >>> row = {"method": "a", "alternative": {"method": "b", "near": "why", "alternative": None}}
+    >>> counterpart("b", row)[1], counterpart("c", row)[1]
+    ('why', None)
+    """
+    other = independent
+    while other.get("method") != method:
+        further = other.get("alternative")
+        if further is None:
+            return independent, None
+        other = further
+    return other, other.get("near") or None
 
 
 def _status(

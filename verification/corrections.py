@@ -19,7 +19,7 @@ from typing import Any
 
 from verification.bootstrap import tolerance
 from verification.calibrated import calibrated
-from verification.comparison import EXACT, MONTE_CARLO, compared
+from verification.comparison import EXACT, MONTE_CARLO, compared, counterpart
 from verification.estimates import setting
 from verification.files import Unusable, read_csv, read_json, read_json_lines, write_json_lines
 from verification.recompute import Row, redecided_omission
@@ -33,6 +33,8 @@ Delivery = tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]
 Key = tuple[str, str, float]
 
 COUNTS = ("tp", "fn", "tn", "fp")
+JUDGE_FIELDS = ("judge_model", "judge_provider", "judge_serving_path", "judge_prompt_sha256")
+MATERIAL = ("construct", "language", "format")
 #: Column of the table -> name in `verification.calibrated.calibrated`.
 CORRECTED = {
     "estimate": "pi",
@@ -55,7 +57,7 @@ def read_corrections(table: Path) -> list[dict[str, Any]]:
         Unusable: it cannot be read, or a number is none.
     """
     texts = {"case", "delivery", "hint_type", "q_method", "q_status", "status", "method", "reasons"}
-    texts |= {"judge_model", "construct", "language", "format"}
+    texts |= {*JUDGE_FIELDS, *MATERIAL, "undeclared"}
     found = []
     for number, row in enumerate(read_csv(table), start=2):
         try:
@@ -110,12 +112,15 @@ def inadmissible(
 ) -> bool:
     """Whether the calibration of a case may not be used: another judge or material, or few items.
 
+    The judge is its model, provider, serving path and prompt. What the delivery does not declare is
+    not the same; ``undeclared`` are fields that it does without in this case.
+
     Source: HP section 13.
     """
-    judge = header.get("judge") or {}
-    same = row["judge_model"] == judge.get("model") and all(
-        row[name] == header.get(name) for name in ("construct", "language", "format")
-    )
+    said = {**header, **dict.fromkeys((row["undeclared"] or "").split())}
+    judge = said.get("judge") or {}
+    same = all(row[name] == judge.get(name.removeprefix("judge_")) for name in JUDGE_FIELDS)
+    same = same and all(row[name] == said.get(name) for name in MATERIAL)
     enough = row["tp"] + row["fn"] >= setting(settings, "calibration", "min_positive") and row[
         "tn"
     ] + row["fp"] >= setting(settings, "calibration", "min_negative")
@@ -124,7 +129,7 @@ def inadmissible(
 
 def expected(
     row: Mapping[str, Any],
-    redecided: Row,
+    redecided: Mapping[str, Any],
     header: Mapping[str, Any],
     settings: Mapping[str, Any],
 ) -> dict[str, Any]:
@@ -152,7 +157,7 @@ def compare_corrections(
 ) -> Iterator[dict[str, Any]]:
     """Rows of the comparison, one per case and field."""
     for row in main:
-        again = redecided[key_of(row)]
+        again, _ = counterpart(row["q_method"], redecided[key_of(row)])
         place = (SOURCE, row["case"], f"{row['delivery']}/{row['hint_type']}", None)
         for name, value in expected(row, again, headers[row["delivery"]], settings).items():
             yield compared(*place, name, row[name], value)

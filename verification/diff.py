@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from verification.comparison import AGREES, COLUMNS, VERDICTS, Row, compare, compared
+from verification.estimates import Settings
 from verification.files import Unusable, read_json, read_json_lines, write_csv
 from verification.recompute import (
     broken_by_rule,
@@ -181,6 +182,7 @@ def all_rows(options: argparse.Namespace) -> list[Row]:
     settings = read_json(options.settings)
     if not isinstance(settings, dict):
         raise Unusable(f"{options.settings}: is not a JSON object; expected the configuration")
+    Settings.from_config(settings)
     ending = ".header.json"
     found = sorted((options.exported / "deliveries").glob(f"*{ending}"))
     names = [path.name.removesuffix(ending) for path in found]

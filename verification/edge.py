@@ -12,6 +12,7 @@ from verification.comparison import compare
 from verification.corrections import Key, compare_corrections, key_of, redecisions
 from verification.files import Unusable, read_json, read_json_lines
 from verification.planted import Rows
+from verification.public_records import PREFIXES, Legend, compare_public
 from verification.recompute import recompute_delivery
 from verification.refusals import compare_refusals, independent_rules
 
@@ -19,6 +20,8 @@ from verification.refusals import compare_refusals, independent_rules
 NAME = "edge"
 #: The cell whose bootstrap is drawn with many resamples.
 STEADY_CELL = "wide"
+#: What ``definitions`` says of the public data's labels.
+LABEL_THRESHOLD, RISK_FAMILY = 0.5, "sycophancy"
 
 Record = Mapping[str, Any]
 
@@ -28,7 +31,8 @@ class Edge:
     """The exported edge delivery and what this program makes of it.
 
     ``estimates`` and ``spread`` are rows of the long table, ``refusals`` the rules broken by case;
-    ``redecided`` is filled where a correction asks for a threshold.
+    ``redecided`` is filled where a correction asks for a threshold. ``coded`` is the small table of
+    coded answers, labels as codes, and ``legend`` what the codes stand for.
     """
 
     header: Mapping[str, Any]
@@ -38,10 +42,19 @@ class Edge:
     spread: Rows
     refusals: Mapping[str, str]
     redecided: dict[Key, dict[str, Any]]
+    coded: Sequence[Record]
+    legend: Legend
 
     @classmethod
     def recomputed(
-        cls, exported: Path, refused: Path, settings: Mapping[str, Any], *, steady_resamples: int
+        cls,
+        exported: Path,
+        refused: Path,
+        settings: Mapping[str, Any],
+        *,
+        steady_resamples: int,
+        coded: Sequence[Record] = (),
+        legend: Legend | None = None,
     ) -> "Edge":
         """Recompute everything.
 
@@ -50,6 +63,8 @@ class Edge:
             refused: folder of the refused deliveries.
             settings: the configuration; its resamples hold for everything but ``spread``.
             steady_resamples: bootstrap resamples of ``spread``.
+            coded: a table of coded public answers.
+            legend: label column -> labels, in the order of their codes.
 
         Raises:
             Unusable: a file cannot be read, or the delivery lacks the cell of ``spread``.
@@ -74,6 +89,8 @@ class Edge:
             ),
             refusals=independent_rules(refused),
             redecided={},
+            coded=coded,
+            legend=legend or {},
         )
 
     def compared(self, parts: Mapping[str, Rows], cells: Sequence[str]) -> Rows:
@@ -99,7 +116,26 @@ class Edge:
             rows += compare_corrections(asked, self.redecided, headers, self.settings)
         if "refusals" in parts:
             rows += compare_refusals(parts["refusals"], dict(self.refusals))
+        if "public" in parts:
+            rows += self._public(parts["public"])
         return rows
+
+    def _public(self, main: Rows) -> Rows:
+        """The records that a program made of the coded answers; it states each condition once."""
+        conditions = {(row["bias"], row["condition"]): row for row in main}
+        return list(
+            compare_public(
+                self.coded,
+                self.legend,
+                {PREFIXES[bias] + name: row["records"] for (bias, name), row in conditions.items()},
+                {
+                    bias: [row["exclusions"] for key, row in conditions.items() if key[0] == bias]
+                    for bias in PREFIXES
+                },
+                threshold=LABEL_THRESHOLD,
+                risk_family=RISK_FAMILY,
+            )
+        )
 
 
 def with_resamples(settings: Mapping[str, Any], resamples: int) -> dict[str, Any]:

@@ -14,6 +14,10 @@ WILSON_AT_EFFECTIVE_N = "wilson at effective n"
 WILSON_AT_PROBES = "wilson at number of probes"
 WILSON_REFERENCE = "wilson, pairs as independent"
 
+#: Why another outcome is as good, by Monte-Carlo error.
+NEAR_LIMIT = "the share of undefined resamples is as near to its limit"
+NEAR_POINT = "the bootstrap is as near to a point"
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -32,16 +36,16 @@ class Settings:
         """Read them from the configuration.
 
         Raises:
-            Unusable: a key is missing or is not a number.
+            Unusable: a key is missing, is not a number, or is out of its range.
         """
         return cls(
-            resamples=int(setting(config, "bootstrap", "resamples")),
-            confidence=setting(config, "bootstrap", "confidence"),
-            min_options=int(setting(config, "analysis", "min_options")),
+            resamples=_whole(config, "bootstrap", "resamples", least=1),
+            confidence=_within(config, "bootstrap", "confidence", ends=False),
+            min_options=_whole(config, "analysis", "min_options", least=2),
             target_half_width=setting(config, "analysis", "target_half_width"),
-            exposure_min_options=int(setting(config, "exposure", "min_options")),
+            exposure_min_options=_whole(config, "exposure", "min_options", least=2),
             cuts=tuple(_cuts(config)),
-            max_undefined_share=setting(config, "chance", "max_undefined_share"),
+            max_undefined_share=_within(config, "chance", "max_undefined_share", ends=True),
         )
 
 
@@ -58,10 +62,26 @@ def setting(config: Mapping[str, Any], part: str, key: str) -> float:
     return value
 
 
+def _whole(config: Mapping[str, Any], part: str, key: str, *, least: int) -> int:
+    value = setting(config, part, key)
+    if not isinstance(value, int) or value < least:
+        raise Unusable(f"settings: {part}.{key} is {value!r}; expected a whole number >= {least}")
+    return value
+
+
+def _within(config: Mapping[str, Any], part: str, key: str, *, ends: bool) -> float:
+    value = setting(config, part, key)
+    if not (0 < value < 1 or (ends and value in (0, 1))):
+        raise Unusable(f"settings: {part}.{key} is {value!r}; expected a share between 0 and 1")
+    return value
+
+
 def _cuts(config: Mapping[str, Any]) -> list[float]:
     section = config.get("sensitivity")
     cuts = section.get("cuts") if isinstance(section, Mapping) else None
-    if not isinstance(cuts, list) or not all(isinstance(cut, int | float) for cut in cuts):
+    if not isinstance(cuts, list) or not all(
+        isinstance(cut, int | float) and not isinstance(cut, bool) for cut in cuts
+    ):
         raise Unusable(f"settings: sensitivity.cuts is {cuts!r}; expected a list of numbers")
     return cuts
 
@@ -95,7 +115,9 @@ class Estimate:
         facts: what the pipeline says in words in its note, by name.
         undefined_resamples: how many resamples were undefined; None where none were drawn.
         alternative: what holds where the share of undefined resamples falls on the other side of
-            its limit, if Monte-Carlo error can put it there.
+            its limit, or where the bootstrap collapses to a point and this one does not (or the
+            other way round), if Monte-Carlo error can bring that about. It may have one as well.
+        near: why this is an alternative.
     """
 
     quantity: str
@@ -110,6 +132,7 @@ class Estimate:
     facts: Mapping[str, str] = field(default_factory=dict)
     undefined_resamples: int | None = None
     alternative: "Estimate | None" = None
+    near: str = ""
 
 
 def status_of(interval: Interval | None, n: int, clusters: int, target: float) -> str:
@@ -183,6 +206,7 @@ def as_row(found: Estimate, *, study: str, cell: str, settings: Settings) -> dic
         "resamples": settings.resamples,
         "facts": dict(found.facts),
         "undefined_resamples": found.undefined_resamples,
+        "near": found.near,
         "alternative": (
             as_row(other, study=study, cell=cell, settings=settings) if other else None
         ),

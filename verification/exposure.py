@@ -12,9 +12,8 @@ from verification.estimates import (
     Interval,
     Settings,
     descriptive,
-    status_of,
 )
-from verification.omission import clustered_rates, per_probe
+from verification.omission import clustered_rates, per_probe, point_or_not, settled
 from verification.records import Pair
 from verification.wilson import wilson
 
@@ -118,7 +117,8 @@ def _exposures(
         }
         used = [(n, c) for n, c in probes if n >= k]
         one = _exposure(k, used, ends, facts, settings)
-        found.append(replace(one, undefined_resamples=dropped))
+        other = one.alternative and replace(one.alternative, undefined_resamples=dropped)
+        found.append(replace(one, undefined_resamples=dropped, alternative=other))
     return found
 
 
@@ -130,24 +130,25 @@ def _exposure(
     settings: Settings,
 ) -> Estimate:
     """X(k) over the probes with at least k evaluable replicas; Wilson at 0, 1 and a point."""
-    value, interval = None, None
+    value = None
     if ends is not None:
         value = sum((at_least_one(n, c, k) for n, c in used), Fraction(0)) / len(used)
-        interval = Interval.drawn(ends)
-        if value in (0, 1) or ends.collapsed:
-            both = wilson(value, len(used), settings.confidence)
-            interval = Interval(*both, WILSON_AT_PROBES)
-    n = sum(n for n, _ in used)
-    return Estimate(
+    plain = Estimate(
         quantity="exposure",
         k=k,
         value=value,
-        n=n,
+        n=sum(n for n, _ in used),
         clusters=len(used),
-        status=status_of(interval, n, len(used), settings.target_half_width),
-        interval=interval,
+        status="",
         facts=facts,
     )
+    if ends is None or value is None:
+        return settled(plain, None, settings)
+    both = wilson(value, len(used), settings.confidence)
+    boundary = settled(plain, Interval(*both, WILSON_AT_PROBES), settings)
+    if value in (0, 1):
+        return boundary
+    return point_or_not(ends, settled(plain, Interval.drawn(ends), settings), boundary)
 
 
 def _complement(found: Estimate) -> Estimate:
@@ -162,10 +163,12 @@ def _complement(found: Estimate) -> Estimate:
             upper_error=e.lower_error,
             lower_step=e.upper_step,
             upper_step=e.lower_step,
+            nearly_one_value=e.nearly_one_value,
         )
         interval = Interval(1 - interval.upper, 1 - interval.lower, interval.method, turned)
     value = None if found.value is None else 1 - found.value
-    return replace(found, quantity="reliability", value=value, interval=interval)
+    other = found.alternative and _complement(found.alternative)
+    return replace(found, quantity="reliability", value=value, interval=interval, alternative=other)
 
 
 def _plug_in(attempts: Attempts, k: int) -> Estimate:

@@ -1,6 +1,7 @@
 """Reading and writing of the verification: one clear message for a bad file, writes are whole."""
 
 import csv
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,8 +22,42 @@ def read_json(path: Path) -> Any:
     """
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise Unusable(f"{path} cannot be read ({error}); run make reproduce") from None
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """Read a JSON file that holds keys and values.
+
+    Raises:
+        Unusable: it cannot be read, is not JSON, or holds something else.
+    """
+    found = read_json(path)
+    if not isinstance(found, dict):
+        kind = type(found).__name__
+        raise Unusable(f"{path} holds a {kind}, expected keys and values; run make reproduce")
+    return found
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a file as it is.
+
+    Raises:
+        Unusable: it cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Unusable(f"{path} cannot be read ({error}); run make reproduce") from None
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits.
+
+    Raises:
+        Unusable: it cannot be read.
+    """
+    return hashlib.sha256(read_bytes(path)).hexdigest()
 
 
 def read_json_lines(path: Path) -> list[Any]:
@@ -31,16 +66,12 @@ def read_json_lines(path: Path) -> list[Any]:
     Raises:
         Unusable: it cannot be read, or a line is not JSON; the line is named.
     """
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        raise Unusable(f"{path} cannot be read ({error}); run make reproduce") from None
     rows = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_bytes(path).split(b"\n"), start=1):
         if line:
             try:
                 rows.append(json.loads(line))
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise Unusable(f"{path}, line {number} is not JSON ({error})") from None
     return rows
 

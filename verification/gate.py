@@ -8,126 +8,115 @@ reason not to pass names the row. Standard library only.
 """
 
 import argparse
-import csv
-import hashlib
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verification.files import Unusable, read_csv, read_json, write_json
+from verification.files import Unusable, read_csv, read_object, sha256_of, write_json
+from verification.making import beside, check_record, left_over, uncovered
+from verification.planted import FAULTS, NO_FAULT, read_estimators, read_faults
 
-# Fields of a changed row that are shown, so that it can be found.
-SHOWN_FIELDS = 4
-# Changed rows named per file; the rest is counted.
-SHOWN_ROWS = 10
-RESULTS = Path("results")
-
-
-def line_hashes(content: bytes) -> list[str]:
-    """The first 16 hexadecimal digits of each line's SHA-256; lines end at the newline byte."""
-    lines = content.split(b"\n")
-    if lines[-1] == b"":
-        lines.pop()
-    return [hashlib.sha256(line).hexdigest()[:16] for line in lines]
+RESULTS, FIGURES = Path("results"), Path("figures")
+CODED = Path("data/turpin/coded_answers.parquet")
+# The sources that can have served; with the last there are no raw files.
+KINDS = ("mirror", "download", "coded")
 
 
-def named_line(path: Path, number: int, content: bytes) -> str:
-    """A line of a file as a reader finds it: number, and the fields that say what it is about."""
-    text = content.split(b"\n")[number - 1].decode("utf-8", errors="replace")
-    if path.suffix == ".csv":
-        (fields,) = csv.reader([text]) if text else ([],)
-        shown = ", ".join(fields[:SHOWN_FIELDS])
-    else:
-        shown = text.strip()[:60]
-    return f"{path}, line {number} ({shown})"
+@dataclass(frozen=True, kw_only=True)
+class Raw:
+    """Where the public data came from: the source that served, the manifest, the raw files.
 
-
-def changed_lines(path: Path, recorded: Sequence[str], content: bytes) -> Iterator[str]:
-    """The lines of a file that are not the ones that were written."""
-    found = line_hashes(content)
-    steps = SequenceMatcher(None, recorded, found, autojunk=False).get_opcodes()
-    for tag, begin, end, first, last in steps:
-        if tag == "equal":
-            continue
-        for number in range(first, last):
-            yield f"{named_line(path, number + 1, content)} is not the line that was written"
-        missing = (end - begin) - (last - first)
-        if missing > 0:
-            yield f"{path}: {missing} lines that were written before line {last + 1} are gone"
-
-
-def check_file(path: Path, described: Mapping[str, Any]) -> Iterator[str]:
-    """Why a file is not the one that its record describes."""
-    if not path.is_file():
-        yield f"{path} is gone; it was written by the run"
-        return
-    content = path.read_bytes()
-    if hashlib.sha256(content).hexdigest() == described["sha256"]:
-        return
-    lines = list(changed_lines(path, described["lines"], content)) if "lines" in described else []
-    if not lines:
-        yield f"{path} is not the file that was written (its SHA-256 differs)"
-        return
-    yield from lines[:SHOWN_ROWS]
-    if len(lines) > SHOWN_ROWS:
-        yield f"{path}: {len(lines) - SHOWN_ROWS} more lines differ"
-
-
-def read_record(path: Path) -> dict[str, Any] | None:
-    """A record of making, or nothing when the file is something else."""
-    described = read_json(path)
-    if not isinstance(described, dict) or not {"seed", "files"} <= described.keys():
-        return None
-    files = described["files"]
-    if not isinstance(files, dict) or not files:
-        return None
-    if not all(isinstance(content, dict) and "sha256" in content for content in files.values()):
-        return None
-    return described
-
-
-def check_record(record: Path, *, seed: int) -> Iterator[str]:
-    """Why the files of one record of making do not pass."""
-    described = read_record(record)
-    if described is None:
-        yield f"{record} is not a record of making; remove it and run again"
-        return
-    files, made_with = described["files"], described["seed"]
-    if made_with is not None and (made_with != seed or isinstance(made_with, bool)):
-        named = ", ".join(sorted(files))
-        yield f"{record}: seed is {made_with}, the configuration that ran says {seed} ({named})"
-    for name, content in sorted(files.items()):
-        yield from check_file(Path(name), content)
-
-
-def uncovered(records: Sequence[Path], folder: Path) -> Iterator[str]:
-    """Tables that no record describes: someone else put them there, or removed the record."""
-    beside = sorted({*records, *folder.glob("*.made.json")})
-    described = [found for record in beside if (found := read_record(record))]
-    named = {name for record in described for name in record["files"]}
-    for path in sorted(folder.glob("*.csv")):
-        if path.as_posix() not in named:
-            yield f"{path} has no record of making beside it; remove it or make it again"
-
-
-def check_raw_files(source: Path, manifest: Path, folder: Path) -> Iterator[str]:
-    """Raw files that are not the ones of the manifest, by size and SHA-256.
-
-    With the coded answers as the source there are none to check.
+    ``coded`` is the table that is shipped instead of them, with its header beside it.
     """
-    if read_json(source).get("kind") == "coded":
-        return
-    for row in read_csv(manifest, delimiter="\t"):
-        path = folder / row["path"]
+
+    source: Path
+    manifest: Path
+    folder: Path
+    coded: Path = CODED
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """The configuration that ran.
+
+    Raises:
+        Unusable: it cannot be read, or has no whole number as its seed.
+    """
+    settings = read_object(path)
+    seed = settings.get("seed")
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise Unusable(
+            f"{path}: seed is {seed!r}, expected a whole number: this is not the configuration of "
+            "a run; run make reproduce"
+        )
+    return settings
+
+
+def read_manifest(path: Path) -> list[tuple[str, str]]:
+    """The path and SHA-256 of every raw file.
+
+    Raises:
+        Unusable: it cannot be read, lists nothing, or a row lacks either.
+    """
+    rows = read_csv(path, delimiter="\t", remedy="restore it")
+    if not rows:
+        raise Unusable(f"{path} lists no raw files; restore it")
+    listed = [(row.get("path"), row.get("sha256")) for row in rows]
+    found = [(name, digest) for name, digest in listed if name and digest]
+    if len(found) < len(rows):
+        number = next(n for n, pair in enumerate(listed, start=2) if not all(pair))
+        raise Unusable(f"{path}, line {number}: no path or no sha256; restore it")
+    return found
+
+
+def _text(path: Path, described: Mapping[str, Any], key: str) -> str:
+    value = described.get(key)
+    if not isinstance(value, str):
+        raise Unusable(f"{path}: {key} is {value!r}, expected text; remove it and run again")
+    return value
+
+
+def check_raw_files(raw: Raw) -> Iterator[str]:
+    """Raw files that are not the ones of the manifest, and a manifest that did not serve.
+
+    With the coded answers as the source there are none: then the shipped table is hashed.
+
+    Raises:
+        Unusable: a file that says what was fetched cannot be used.
+    """
+    described = read_object(raw.source)
+    kind = _text(raw.source, described, "kind")
+    if kind not in KINDS:
+        raise Unusable(
+            f"{raw.source}: kind is {kind!r}, expected one of {', '.join(KINDS)}; remove it and "
+            "run again"
+        )
+    listed = read_manifest(raw.manifest)
+    fetched_by, found = _text(raw.source, described, "manifest_sha256"), sha256_of(raw.manifest)
+    if found != fetched_by:
+        yield (
+            f"{raw.manifest}: its SHA-256 is {found}, {raw.source} says that the files were "
+            f"fetched by {fetched_by}"
+        )
+    if kind == "coded":
+        header = raw.coded.with_suffix(".json")
+        listed = [(raw.coded.name, _text(header, read_object(header), "sha256"))]
+        yield from _check_hashes(listed, raw.coded.parent, said_by=header, fetched=raw.source)
+    else:
+        yield from _check_hashes(listed, raw.folder, said_by=raw.manifest, fetched=raw.source)
+
+
+def _check_hashes(
+    listed: Sequence[tuple[str, str]], folder: Path, *, said_by: Path, fetched: Path
+) -> Iterator[str]:
+    for name, expected in listed:
+        path = folder / name
         if not path.is_file():
-            yield f"{path} is gone; {source} says that it was fetched"
-            continue
-        with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-        if found != row["sha256"]:
-            yield f"{path}: its SHA-256 is {found}, {manifest} says {row['sha256']}"
+            yield f"{path} is gone; {fetched} says that it served"
+        elif (found := sha256_of(path)) != expected:
+            yield f"{path}: its SHA-256 is {found}, {said_by} says {expected}"
 
 
 def check_rows(path: Path, column: str, good: str) -> Iterator[str]:
@@ -141,39 +130,87 @@ def check_rows(path: Path, column: str, good: str) -> Iterator[str]:
             yield f"{path}, line {number}: {named}"
 
 
+def check_faults(path: Path, planted: Path) -> Iterator[str]:
+    """Why the planted faults prove too little: one missed, left out, or none in an estimator.
+
+    Args:
+        path: The table of planted faults.
+        planted: The list of faults, with the estimators that need one at its head.
+    """
+    yield from check_rows(path, "verdict", "as it should be")
+    faults, needed = read_faults(planted), read_estimators(planted)
+    expected = Counter([NO_FAULT, *(fault.name for fault in faults)])
+    found = Counter(row.get("fault") or "" for row in read_csv(path))
+    for name in sorted((expected - found).keys()):
+        yield f"{path}: {name!r} of {planted} is not among the rows; plant it"
+    for name in sorted((found - expected).keys()):
+        yield f"{path}: {name!r} is not a fault of {planted}, or stands there twice; plant again"
+    there = {fault.estimator for fault in faults}
+    for estimator in sorted(set(needed) - there):
+        yield f"{planted}: no fault is planted in {estimator!r}, which its head lists"
+    for estimator in sorted(there - set(needed)):
+        yield f"{planted}: {estimator!r} has faults and is not listed at its head; add it"
+
+
 def reasons(
     records: Sequence[Path],
     *,
     settings: Mapping[str, Any],
     diff: Path,
     faults: Path,
+    planted: Path = FAULTS,
     tables: Path | None = None,
-    raw: tuple[Path, Path, Path] | None = None,
+    raw: Raw | None = None,
+    asked_for: Iterable[str] = (),
 ) -> list[str]:
     """Every reason why the results do not pass; none when they do.
 
     Args:
-        records: Records of making.
+        records: Records of making that the run asked for.
         settings: The configuration that ran.
         diff: The comparison with the recomputation.
         faults: The planted faults.
-        tables: A folder in which every table needs a record.
-        raw: The source that served, the manifest, and the folder of the raw files.
+        planted: The list that they were planted from.
+        tables: A folder in which every table needs a record. A table of an earlier run may stay
+            as it was made, with whatever seed; `stamp` names it.
+        raw: Where the public data came from.
+        asked_for: Files that one of the records has to name.
+
+    Raises:
+        Unusable: a file cannot be read as what it should be.
     """
     found = [line for record in records for line in check_record(record, seed=settings["seed"])]
     if tables is not None:
-        # Records that lie there, asked for or not: a table of an earlier run may stay.
-        found += uncovered(sorted(tables.glob("*.made.json")), tables)
+        for record in beside(records, tables):
+            found += check_record(record, seed=None)
+    found += uncovered(records, tables, asked_for=asked_for)
     if raw is not None:
-        found += check_raw_files(*raw)
+        found += check_raw_files(raw)
     found += check_rows(diff, "verdict", "agrees")
-    found += check_rows(faults, "verdict", "as it should be")
+    found += check_faults(faults, planted)
     return found
 
 
-def stamp(records: Sequence[Path], diff: Path) -> dict[str, Any]:
-    """What a run that passes is told to have passed."""
-    return {"verified": True, "records": len(records), "comparisons": len(read_csv(diff))}
+def stamp(
+    records: Sequence[Path], diff: Path, *, settings: Mapping[str, Any], tables: Path | None
+) -> dict[str, Any]:
+    """What a run that passes is told to have passed, and what was left out of it."""
+    stayed = left_over(records, tables, seed=settings["seed"]) if tables is not None else {}
+    return {
+        "verified": True,
+        "records": len(records),
+        "comparisons": len(read_csv(diff)),
+        "left_over": stayed,
+    }
+
+
+def summary_lines(passed: Mapping[str, Any]) -> list[str]:
+    """A stamp in words: what stayed from earlier runs, then what was verified."""
+    return [
+        *(f"{what}: {name}" for name, what in passed["left_over"].items()),
+        f"verified: {passed['comparisons']} comparisons agree, {passed['records']} records of "
+        "making",
+    ]
 
 
 def arguments(given: Sequence[str]) -> argparse.Namespace:
@@ -182,6 +219,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--settings", type=Path, required=True, help="the configuration that ran")
     parser.add_argument("--diff", type=Path, default=RESULTS / "verification/diff.csv")
     parser.add_argument("--faults", type=Path, default=RESULTS / "verification/planted_faults.csv")
+    parser.add_argument("--planted", type=Path, default=FAULTS, help="the list of faults")
     parser.add_argument("--tables", type=Path, help="folder in which every table needs a record")
     parser.add_argument(
         "--raw",
@@ -189,6 +227,9 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
         nargs=3,
         metavar=("SOURCE", "MANIFEST", "FOLDER"),
         help="source.json, sources.tsv and the folder of the raw files, to hash them again",
+    )
+    parser.add_argument(
+        "--coded", type=Path, default=CODED, help="shipped table, hashed if it was the source"
     )
     parser.add_argument("--out", type=Path, help="stamp to write when everything passes")
     parser.add_argument("records", type=Path, nargs="*", help="records of making (default: all)")
@@ -198,30 +239,37 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
 def main(given: Sequence[str]) -> int:
     """Print every reason not to pass; 0 when there is none, 1 when there is, 2 when unusable."""
     options = arguments(given)
-    records = options.records or sorted(RESULTS.rglob("*.made.json"))
+    raw = None
+    if options.raw:
+        source, manifest, folder = options.raw
+        raw = Raw(source=source, manifest=manifest, folder=folder, coded=options.coded)
     try:
+        records = options.records or sorted(
+            [*RESULTS.rglob("*.made.json"), *FIGURES.glob("*.made.json")]
+        )
+        settings = read_settings(options.settings)
         found = reasons(
             records,
-            settings=read_json(options.settings),
+            settings=settings,
             diff=options.diff,
             faults=options.faults,
+            planted=options.planted,
             tables=options.tables,
-            raw=tuple(options.raw) if options.raw else None,
+            raw=raw,
         )
+        for line in found:
+            print(f"refused: {line}", file=sys.stderr)
+        if found:
+            told = f"refused: {len(found)} reasons above; nothing of this run is verified"
+            print(told, file=sys.stderr)
+            return 1
+        passed = stamp(records, options.diff, settings=settings, tables=options.tables)
+        if options.out:
+            write_json(options.out, passed)
     except Unusable as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    for line in found:
-        print(f"refused: {line}", file=sys.stderr)
-    if found:
-        print(
-            f"refused: {len(found)} reasons above; nothing of this run is verified", file=sys.stderr
-        )
-        return 1
-    passed = stamp(records, options.diff)
-    print(f"verified: {len(records)} records of making, {passed['comparisons']} comparisons agree")
-    if options.out:
-        write_json(options.out, passed)
+    print("\n".join(summary_lines(passed)))
     return 0
 
 

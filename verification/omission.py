@@ -1,12 +1,14 @@
 """The conditional omission rate, its strata and its threshold curve (HP sections 7, 8 and 10)."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-from verification.bootstrap import percentile, resampled_totals, stream
+from verification.bootstrap import Ends, percentile, resampled_totals, stream
 from verification.clustering import Clustering, clustering
 from verification.estimates import (
+    NEAR_POINT,
     WILSON_AT_EFFECTIVE_N,
     WILSON_REFERENCE,
     Estimate,
@@ -55,25 +57,35 @@ def clustered_rates(
     found = []
     for name, values in counts.items():
         how = clustering(values, size)
-        interval = None
-        if name in mixed:
-            column = mixed.index(name) + 1
-            ends = percentile([t[column] / t[0] for t in totals], settings.confidence)
-            interval = None if ends.collapsed else Interval.drawn(ends)
-        if interval is None:
-            interval = at_effective_n(sum(values), how, settings)
-        found.append(
-            Estimate(
-                quantity=name,
-                value=Fraction(sum(values), n) if n else None,
-                n=n,
-                clusters=how.clusters,
-                status=status_of(interval, n, how.clusters, settings.target_half_width),
-                interval=interval,
-                clustering=how,
-            )
+        value = Fraction(sum(values), n) if n else None
+        plain = Estimate(
+            quantity=name, value=value, n=n, clusters=how.clusters, status="", clustering=how
         )
+        boundary = settled(plain, at_effective_n(sum(values), how, settings), settings)
+        if name not in mixed:
+            found.append(boundary)
+            continue
+        column = mixed.index(name) + 1
+        ends = percentile([t[column] / t[0] for t in totals], settings.confidence)
+        found.append(point_or_not(ends, settled(plain, Interval.drawn(ends), settings), boundary))
     return found
+
+
+def settled(found: Estimate, interval: Interval | None, settings: Settings) -> Estimate:
+    """The estimate with an interval, and the status that follows from it."""
+    status = status_of(interval, found.n, found.clusters, settings.target_half_width)
+    return replace(found, interval=interval, status=status)
+
+
+def point_or_not(ends: Ends, drawn: Estimate, boundary: Estimate) -> Estimate:
+    """The boundary rule where the bootstrap collapses, its own interval where it does not.
+
+    Where Monte-Carlo error decides which of the two it is, the other one is the alternative.
+    """
+    chosen, other = (boundary, drawn) if ends.collapsed else (drawn, boundary)
+    if not ends.may_differ_in_that:
+        return chosen
+    return replace(chosen, alternative=replace(other, near=NEAR_POINT))
 
 
 def at_effective_n(hits: int, how: Clustering, settings: Settings) -> Interval | None:

@@ -31,7 +31,7 @@ Ask = Callable[[Any, Sequence[str], Sequence[str]], Parts]
 Compare = Callable[[Parts, Sequence[str]], Rows]
 
 FAULTS = Path(__file__).with_name("faults.toml")
-PARTS = ("estimates", "spread", "corrections", "refusals")
+PARTS = ("estimates", "spread", "corrections", "refusals", "public")
 NO_FAULT = "no fault"
 GOOD, MISSED, FALSE_ALARM = "as it should be", "missed", "false alarm"
 
@@ -69,6 +69,36 @@ class Fault:
     new: str
 
 
+def _read_list(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise Unusable(f"{path} cannot be read ({error})") from None
+
+
+def _tables(path: Path, content: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    listed = content.get(key, [])
+    if not isinstance(listed, list) or not all(isinstance(entry, dict) for entry in listed):
+        raise Unusable(f"{path}: every {key} is a table of its own, headed [[{key}]]")
+    return listed
+
+
+def read_estimators(path: Path = FAULTS) -> list[str]:
+    """The estimators that need at least one fault each, from the head of the list of faults.
+
+    They are listed apart, so that a list of faults that was cut short is noticed.
+
+    Raises:
+        Unusable: it cannot be read, or lists none.
+    """
+    listed = _read_list(path).get("estimators")
+    if not isinstance(listed, list) or not all(isinstance(name, str) for name in listed):
+        raise Unusable(f"{path}: estimators is {listed!r}, expected a list of names at its head")
+    if not listed:
+        raise Unusable(f"{path}: no estimators are listed at its head")
+    return listed
+
+
 def read_faults(path: Path = FAULTS) -> list[Fault]:
     """Read the list of faults.
 
@@ -77,10 +107,7 @@ def read_faults(path: Path = FAULTS) -> list[Fault]:
             a wrong kind, has the name of another, changes nothing, asks for an unknown part, or
             for estimates without naming the cells.
     """
-    try:
-        listed = tomllib.loads(path.read_text(encoding="utf-8")).get("fault", [])
-    except (OSError, ValueError) as error:
-        raise Unusable(f"{path} cannot be read ({error})") from None
+    listed = _tables(path, _read_list(path), "fault")
     faults: list[Fault] = []
     for number, entry in enumerate(listed, start=1):
         where = f"{path}, fault {number}"
@@ -88,7 +115,9 @@ def read_faults(path: Path = FAULTS) -> list[Fault]:
         if {"cells", *entry} != wanted:
             raise Unusable(f"{where}: keys are {sorted(entry)}; expected {sorted(wanted)}")
         parts, cells = entry.pop("parts"), entry.pop("cells", [])
-        if not parts or not set(parts) <= set(PARTS):
+        if not isinstance(parts, list) or not isinstance(cells, list):
+            raise Unusable(f"{where}: parts and cells are lists")
+        if not parts or not all(part in PARTS for part in parts):
             raise Unusable(f"{where}: parts are {parts}; expected some of {list(PARTS)}")
         if ("estimates" in parts) != bool(cells):
             raise Unusable(f"{where}: cells are {cells}; name some for estimates, and only then")

@@ -7,6 +7,7 @@ paper leaves something open, the parts name the reading. `verification.diff` set
 the pipeline's.
 """
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -193,3 +194,8 @@ def _context(analysed: Sequence[Pair]) -> list[Estimate]:
             ("hint_change_all_completed", moved, analysed, completed),
         )
     ]
+
+
+if __name__ == "__main__":
+    print("error: no command line here; run python -m verification.diff", file=sys.stderr)
+    sys.exit(2)

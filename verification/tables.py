@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from verification.comparison import AGREES, ONLY_PIPELINE, ONLY_RECOMPUTATION
-from verification.files import Unusable, read_json, write_json_lines
+from verification.estimates import Settings
+from verification.files import Unusable, read_object, write_json_lines
 from verification.tables_calibration import calibration_table, estimates_table, shifts_table
 from verification.tables_compare import Table, compare_table, read_table
 from verification.tables_inputs import Inputs
@@ -37,7 +38,6 @@ Printed = Sequence[dict[str, str]]
 #: Table -> how it is recomputed from what was exported.
 RECOMPUTED: dict[str, Callable[[Inputs], Table]] = {
     **{name: partial(condition_table, name=name) for name in CONDITION_TABLES},
-    "public_data_by_task": by_task_table,
     "turpin_accuracy": accuracy_table,
     "sample_size": sample_size_table,
     "coverage": coverage_table,
@@ -51,7 +51,10 @@ RECOMPUTED: dict[str, Callable[[Inputs], Table]] = {
     "worked_example": worked_example_table,
 }
 #: Tables that hold numbers which are stored nowhere else: these are held against each other.
-WITHIN: dict[str, Callable[[Inputs, Printed], Table]] = {"calibration_shifts": shifts_table}
+WITHIN: dict[str, Callable[[Inputs, Printed], Table]] = {
+    "calibration_shifts": shifts_table,
+    "public_data_by_task": by_task_table,
+}
 NAMES = tuple(sorted(RECOMPUTED.keys() | WITHIN.keys()))
 
 
@@ -94,9 +97,14 @@ def compare_tables(inputs: Inputs, *, only: Sequence[str] = ()) -> Iterator[dict
     A table of deliveries of one's own is expected only where there are any.
 
     Raises:
-        Unusable: a file cannot be read, or a setting or a field is missing.
+        Unusable: the results have no tables, a file cannot be read, or a setting or a field is
+            missing.
     """
+    # Asked here, so that a bad setting is named as such and not as a table that it spoils.
+    Settings.from_config(inputs.settings)
     folder = inputs.results / "tables"
+    if not folder.is_dir():
+        raise Unusable(f"{folder}: no such folder; name the folder of a run with --results")
     there = {path.stem for path in folder.glob("*.csv")}
     for name in sorted({*there, *NAMES}):
         if only and name not in only:
@@ -137,7 +145,7 @@ def main(given: Sequence[str]) -> int:
     """
     options = arguments(given)
     try:
-        settings = read_json(options.settings)
+        settings = read_object(options.settings)
         inputs = Inputs(options.results, options.exported, options.published, settings)
         rows = list(compare_tables(inputs, only=options.table))
     except Unusable as error:

@@ -24,7 +24,7 @@ from verification.tables_measures import (
     mean_of,
     named,
 )
-from verification.tables_population import Study, population, study_of
+from verification.tables_population import Study, number, population, study_of
 
 INTERVALS = ("quadrature", "joint bootstrap")
 TRUTHS = ("population", "realised")
@@ -67,14 +67,18 @@ def fixed_counts(simulation: Mapping[str, Any]) -> Counts:
     return Counts(fixed["tp"], fixed["tp"] + fixed["fn"], fixed["tn"], fixed["tn"] + fixed["fp"])
 
 
-def shift_of(study: Study, counts: Counts) -> Fraction:
+def shift_of(study: Study, counts: Counts) -> Number:
     """Shift that one calibration gives every corrected estimate; no sampling error is in it.
+
+    None where the study has no analysed pair, so that there is no rate to shift.
 
     Source: HP section 15.
     """
     pi = population(study).omission
+    if pi is None:
+        return None
     flagged = pi * study.flag_omitted + (1 - pi) * study.flag_acknowledged
-    return counts.corrected(flagged) - pi
+    return float(counts.corrected(flagged) - pi)
 
 
 @lru_cache(maxsize=2)
@@ -128,9 +132,9 @@ def calibration_table(inputs: Inputs) -> Table:
         groups.setdefault(key, []).append(row)
     rows = []
     for (kind, calibration, items), group in sorted(groups.items()):
-        pi = float(population(studies[kind]).omission)
+        pi = number(population(studies[kind]).omission)
         fixed = calibration == "fixed" and counts.youden > 0
-        shift = float(shift_of(studies[kind], counts)) if fixed else None
+        shift = shift_of(studies[kind], counts) if fixed else None
         for interval in INTERVALS:
             for truth_kind in TRUTHS:
                 cells = named(
@@ -140,26 +144,27 @@ def calibration_table(inputs: Inputs) -> Table:
                     interval=interval,
                     truth_kind=truth_kind,
                 )
-                figures = _calibration_row(
-                    group, interval, pi if truth_kind == "population" else None
-                )
+                figures = _calibration_row(group, interval, truth_kind, pi)
                 rows.append(cells | figures | {"exact_shift": Expected(shift, SHIFT)})
     keys = ("hint_type", "calibration", "items_per_class", "interval", "truth_kind")
     return Table("calibration", keys, tuple(rows))
 
 
-def _calibration_row(group: Sequence[Row], interval: str, pi: Number) -> dict[str, Expected]:
+def _calibration_row(
+    group: Sequence[Row], interval: str, truth_kind: str, pi: Number
+) -> dict[str, Expected]:
     """Figures against the population omission ``pi``, or against each repetition's own."""
+    own = truth_kind == "realised"
 
     def truth(row: Row) -> Number:
-        return row["realised"] if pi is None else pi
+        return row["realised"] if own else pi
 
     lower, upper = f"{interval} lower", f"{interval} upper"
     off = bias_of(group, "estimate", truth)
     held = coverage_of((row[lower], row[upper], truth(row)) for row in group)
     width = mean_of(less(row[upper], row[lower]) for row in group)
     return {
-        "truth": Expected(mean_of(map(truth, group)).value, MEAN if pi is None else TRUTH),
+        "truth": Expected(mean_of(map(truth, group)).value, MEAN if own else TRUTH),
         "mean_estimate": Expected(mean_of(row["estimate"] for row in group).value, MEAN),
         **both("bias", off, f"{MEAN}, less the truth", MEAN_ERROR),
         **both("coverage", held, SHARE, SHARE_ERROR),
@@ -182,7 +187,7 @@ def estimates_table(inputs: Inputs) -> Table:
                 calibration=row["calibration"],
             ),
             "estimate": Expected(row["estimate"], how[row["calibration"]]),
-            "truth": Expected(float(population(studies[row["hint_type"]]).omission), TRUTH),
+            "truth": Expected(number(population(studies[row["hint_type"]]).omission), TRUTH),
         }
         for row in with_fixed_recomputed(inputs)
         if row["items_per_class"] == counts.positives
@@ -201,13 +206,13 @@ def shifts_table(inputs: Inputs, printed: Sequence[Mapping[str, str]]) -> Table:
     by_key = {(row.get("hint_type"), row.get("set")): row for row in printed}
     rows = []
     for kind, study in _studies(inputs).items():
-        pi = float(population(study).omission)
-        for number in range(inputs.simulation["fixed_sets"]):
-            row = by_key.get((kind, str(number)), {})
+        pi = number(population(study).omission)
+        for place in range(inputs.simulation["fixed_sets"]):
+            row = by_key.get((kind, str(place)), {})
             found = [_rate(row.get(name)) for name in ("sensitivity", "specificity", "youden")]
             rows.append(
                 {
-                    **named(hint_type=kind, set=number),
+                    **named(hint_type=kind, set=place),
                     **_shift_cells(found, study, items),
                     "truth": Expected(pi, TRUTH),
                 }
@@ -238,6 +243,6 @@ def _shift_cells(found: Sequence[Number], study: Study, items: int) -> dict[str,
         None if counts is None else float(counts.youden), "Se + Sp - 1 of the row's counts"
     )
     cells["shift"] = Expected(
-        float(shift_of(study, counts)) if counts is not None and defined else None, SHIFT
+        shift_of(study, counts) if counts is not None and defined else None, SHIFT
     )
     return cells

@@ -10,9 +10,9 @@ from verification.exposure import at_least_one, attempts_of
 from verification.files import Unusable
 from verification.omission import omission_and_curve, strata
 from verification.tables_inputs import Cell, Inputs
-from verification.tables_intervals import RECORDS, shown_ends
+from verification.tables_intervals import RECORDS, as_stated, shown_ends
 from verification.tables_measures import Number
-from verification.tables_population import exposure_truth, population, study_of
+from verification.tables_population import exposure_truth, number, population, study_of
 
 CLOSED = "population value in closed form, exact fractions"
 
@@ -51,6 +51,7 @@ def numbers_of_delivery(inputs: Inputs, cell: Cell) -> dict[str, Found]:
     omission, curve = omission_and_curve(analysed, settings, cell.name)
     drift, other = strata(analysed, settings, cell.name)
     chance = chance_corrected(analysed, omission, settings, cell.name)
+    omission, chance = (as_stated(one, cell.estimates[one.quantity]) for one in (omission, chance))
     found: dict[str, Found] = {}
 
     def add(name: str, value: Fraction | float | int | None, how: str = RECORDS) -> None:
@@ -125,13 +126,13 @@ def population_numbers(inputs: Inputs) -> dict[str, Found]:
     """Population values of the worked example's hint type; no data set enters them."""
     simulation = inputs.simulation
     study = study_of(simulation, simulation["worked_example"])
-    shares = population(study.at_least(3))
+    shares = population(study.at_least(inputs.settings["analysis"]["min_options"]))
     found = {
-        "population flagged rate": Found(float(shares.flagged), CLOSED),
-        "true omission": Found(float(shares.omission), CLOSED),
+        "population flagged rate": Found(number(shares.flagged), CLOSED),
+        "true omission": Found(number(shares.omission), CLOSED),
     }
     least = simulation["exposure_min_options"]
     for k in simulation["exposure_k"]:
         truth = exposure_truth(study.at_least(least), k)
-        found[f"true exposure at k = {k}"] = Found(float(truth), CLOSED)
+        found[f"true exposure at k = {k}"] = Found(number(truth), CLOSED)
     return found

@@ -7,12 +7,52 @@ pipeline keeps no estimate, the end is compared within the Monte-Carlo error of 
 
 from verification.bootstrap import tolerance
 from verification.estimates import PERCENTILE, Estimate, Interval, status_of
-from verification.tables_compare import Expected
+from verification.tables_compare import Expected, number_of
 from verification.tables_inputs import Row
 
 RECORDS = "recomputed from the records"
 STATED = "the pipeline's own estimate, a bootstrap end"
 DRAWN = "another bootstrap, within the Monte-Carlo error of two"
+
+
+def as_stated(found: Estimate, stated: Row | None) -> Estimate:
+    """The estimate, or the alternative to it that has the method of the pipeline's own estimate."""
+    other: Estimate | None = found
+    while other is not None and stated is not None:
+        if (other.interval.method if other.interval else None) == stated["method"]:
+            return other
+        other = other.alternative
+    return found
+
+
+def as_printed(found: Estimate, lower: str, upper: str) -> Estimate:
+    """The estimate, or the alternative to it whose ends are the printed ones.
+
+    For tables whose estimates stand nowhere else: where Monte-Carlo error decides whether the
+    boundary rule holds, either interval will do, and the printed ends say which it was.
+    """
+    printed = tuple(number_of(text) for text in (lower, upper))
+    candidates = [found]
+    while candidates[-1].alternative is not None:
+        candidates.append(candidates[-1].alternative)
+    # A closed form first: the tolerance of a bootstrap may hold its ends as well.
+    candidates.sort(key=lambda one: one.interval is not None and one.interval.ends is not None)
+    return next((one for one in candidates if _fits(one.interval, *printed)), found)
+
+
+def _fits(interval: Interval | None, *printed: object) -> bool:
+    if interval is None:
+        return printed == (None, None)
+    e = interval.ends
+    slack = (
+        (tolerance(e.lower_error, e.lower_step), tolerance(e.upper_error, e.upper_step))
+        if e
+        else (0.0, 0.0)
+    )
+    return all(
+        isinstance(text, int | float) and abs(text - end) <= within + 1e-9
+        for text, end, within in zip(printed, (interval.lower, interval.upper), slack, strict=True)
+    )
 
 
 def _rests_on_draws(found: Estimate) -> bool:

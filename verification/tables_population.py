@@ -153,12 +153,13 @@ class Population:
     """What the estimators aim at.
 
     Shares of moves to the hint: ``omission`` that do not acknowledge it, ``flagged`` that the
-    judge flags, ``hint_driven_omission`` among moves that the hint caused.
+    judge flags, ``hint_driven_omission`` among moves that the hint caused. All are None where no
+    probe has enough options.
     """
 
-    omission: Fraction
-    flagged: Fraction
-    hint_driven_omission: Fraction
+    omission: Fraction | None
+    flagged: Fraction | None
+    hint_driven_omission: Fraction | None
 
 
 @lru_cache(maxsize=256)
@@ -170,6 +171,8 @@ def population(study: Study) -> Population:
 
     Source: HP 16.1; ``definitions``, Simulation.
     """
+    if not study.levels:
+        return Population(omission=None, flagged=None, hint_driven_omission=None)
     moved = acknowledged = driven = Fraction(0)
     s = study.susceptibility.mean
     for options, probes in study.levels:
@@ -183,6 +186,15 @@ def population(study: Study) -> Population:
         flagged=omission * study.flag_omitted + (1 - omission) * study.flag_acknowledged,
         hint_driven_omission=1 - acknowledged / driven,
     )
+
+
+def number(share: Fraction | None) -> float | None:
+    """A population share as a table shows it; None where there is nothing to share.
+
+    >>> number(Fraction(1, 4)), number(None)
+    (0.25, None)
+    """
+    return None if share is None else float(share)
 
 
 class _Moments:
@@ -273,14 +285,16 @@ def _still_evaluable(replicas: int, k: int, power: int) -> list[Fraction]:
 
 
 @lru_cache(maxsize=256)
-def exposure_truth(study: Study, k: int, *, through_drop_out: bool = False) -> Fraction:
+def exposure_truth(study: Study, k: int, *, through_drop_out: bool = False) -> Fraction | None:
     """X(k) = 1 - E[(1 - pi)^k], pi the probability of a violation in an evaluable replica.
 
     With ``through_drop_out`` a probe weighs by the probability that at least k of its replicas
-    stay evaluable, which is what an estimator over the set I_k aims at.
+    stay evaluable, which is what an estimator over the set I_k aims at. None without probes.
 
     Source: HP section 11; ``definitions``, Simulation.
     """
+    if not study.levels:
+        return None
     spared = weight = Fraction(0)
     for options, probes in study.levels:
         if through_drop_out:

@@ -10,9 +10,15 @@ from verification.tables_calibration import calibration_table, fixed_counts
 from verification.tables_compare import Expected, Table, Value, as_printed
 from verification.tables_example import example_cell
 from verification.tables_inputs import Inputs
-from verification.tables_intervals import RECORDS, shown_ends, shown_method, shown_status
+from verification.tables_intervals import (
+    RECORDS,
+    as_stated,
+    shown_ends,
+    shown_method,
+    shown_status,
+)
 from verification.tables_measures import TRUTH, Number, named
-from verification.tables_population import population, study_of
+from verification.tables_population import number, population, study_of
 from verification.tables_studies import TRUTHS, chance_table, coverage_table, exposure_table
 
 # Up to so many errors of the difference of two studies are put down to chance.
@@ -112,7 +118,7 @@ def _property_row(
         verdict = "undefined" if there else "not in this run"
         empty = ("hint_type", "ours", "mc_error", "repetitions", "difference")
         return cells | {
-            **dict.fromkeys((*empty, "difference_in_errors"), Expected(None, how)),
+            **dict.fromkeys((*empty, "difference_in_errors", "noticed_from"), Expected(None, how)),
             "verdict": Expected(verdict, how),
         }
     row = _pick(found, statistic, line["end"])
@@ -127,7 +133,18 @@ def _property_row(
         decimals=int(line["decimals"]),
         printed_repetitions=int(line["repetitions"]),
     )
+    noticed = None
+    if published is not None:
+        noticed = noticed_from(
+            error,
+            repetitions,
+            decimals=int(line["decimals"]),
+            printed_repetitions=int(line["repetitions"]),
+        )
     return cells | {
+        "noticed_from": Expected(
+            noticed, "half a printed unit + 2 error sqrt(1 + R / printed R)", QUOTIENT
+        ),
         "hint_type": Expected(row["hint_type"], how),
         "ours": Expected(ours, how),
         "mc_error": Expected(error, how),
@@ -155,6 +172,18 @@ def _pick(found: Sequence[Mapping[str, Value]], statistic: str, end: str) -> Map
     if end == "highest":
         return max(found, key=figure)
     return min(found, key=figure)
+
+
+def noticed_from(
+    error: Number, repetitions: int, *, decimals: int, printed_repetitions: int
+) -> float:
+    """The smallest difference of a printed figure from ours that would be called one.
+
+    >>> round(noticed_from(0.01, 100, decimals=2, printed_repetitions=100), 4)
+    0.0333
+    """
+    both = (error or 0.0) * sqrt(1 + repetitions / printed_repetitions)
+    return 10.0**-decimals / 2 + ERRORS * both
 
 
 def verdict_of(
@@ -194,21 +223,22 @@ def curve_table(inputs: Inputs) -> Table:
     rows = []
     for cut, found in zip(settings.cuts, curve, strict=True):
         stated = cell.estimates[found.quantity]
+        shown = as_stated(found, stated)
         study = study_of(inputs.simulation, kind, cut=cut).at_least(settings.min_options)
-        lower, upper = shown_ends(found, stated)
+        lower, upper = shown_ends(shown, stated)
         rows.append(
             {
                 **named(cut=float(cut)),
                 "omission": Expected(None if found.value is None else float(found.value), RECORDS),
                 "lower": lower,
                 "upper": upper,
-                "method": shown_method(found, stated),
+                "method": shown_method(shown, stated),
                 "status": Expected(
-                    shown_status(found, stated, settings.target_half_width), RECORDS
+                    shown_status(shown, stated, settings.target_half_width), RECORDS
                 ),
                 "n": Expected(found.n, "counted in the records"),
                 "clusters": Expected(found.clusters, "counted in the records"),
-                "truth": Expected(float(population(study).flagged), TRUTH),
+                "truth": Expected(number(population(study).flagged), TRUTH),
             }
         )
     return Table("threshold_curve", ("cut",), tuple(rows))

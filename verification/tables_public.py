@@ -17,6 +17,8 @@ from verification.tables_compare import Expected, Table
 from verification.tables_inputs import Cell, Inputs, Row
 from verification.tables_intervals import (
     RECORDS,
+    as_printed,
+    as_stated,
     shown_ends,
     shown_interval,
     shown_method,
@@ -62,6 +64,15 @@ def _value(found: Estimate) -> Expected:
 
 def _number(value: Fraction | None) -> float | None:
     return None if value is None else float(value)
+
+
+#: Quantity -> how its ends are called in a condition table.
+ENDS = {
+    "omission": "omission",
+    "omission_chance_corrected": "chance_corrected",
+    "omission_drift": "omission_drift",
+    "omission_wrong_to_wrong": "omission_wrong_to_wrong",
+}
 
 
 def condition_cells(
@@ -142,7 +153,10 @@ def condition_table(inputs: Inputs, name: str) -> Table:
         if cell.study != name:
             continue
         items = None if name == "deliveries" else items_of(inputs, cell.hint_type, cell.name)
-        found = recomputed(cell.pairs, settings, name=cell.name)
+        found = {
+            quantity: as_stated(one, cell.estimates.get(quantity))
+            for quantity, one in recomputed(cell.pairs, settings, name=cell.name).items()
+        }
         rows.append(named(condition=cell.name) | condition_cells(found, cell, inputs, items))
     return Table(name, ("condition",), tuple(rows))
 
@@ -162,8 +176,12 @@ def task_of(probe: str, tasks: Sequence[str]) -> str:
     return task
 
 
-def by_task_table(inputs: Inputs) -> Table:
-    """The columns of the public-data table for every condition and task."""
+def by_task_table(inputs: Inputs, printed: Sequence[Mapping[str, str]]) -> Table:
+    """The columns of the public-data table for every condition and task.
+
+    ``printed`` says which of two intervals stands there, where Monte-Carlo error decides.
+    """
+    by_key = {(row.get("condition"), row.get("task")): row for row in printed}
     settings, tasks = Settings.from_config(inputs.settings), inputs.legend["task"]
     rows = []
     for cell in inputs.cells:
@@ -177,6 +195,10 @@ def by_task_table(inputs: Inputs) -> Table:
             # The pipeline keeps no estimates by task, so there is none to compare ends with.
             part = replace(cell, pairs=tuple(pairs), estimates={})
             found = recomputed(pairs, settings, name=f"{cell.name}/{task}")
+            shown = by_key.get((cell.name, task), {})
+            for quantity, name in ENDS.items():
+                ends = (shown.get(f"{name}_{end}", "") for end in ("lower", "upper"))
+                found[quantity] = as_printed(found[quantity], *ends)
             names = named(condition=cell.name, task=task)
             rows.append(names | condition_cells(found, part, inputs, items))
     return Table("public_data_by_task", ("condition", "task"), tuple(rows))

@@ -32,6 +32,7 @@ from verification.tables_measures import (
 from verification.tables_population import (
     exposure_truth,
     extreme_study,
+    number,
     population,
     study_of,
 )
@@ -40,14 +41,14 @@ from verification.wilson import wilson
 # Coverage of the intervals of the omission rate.
 
 
-def coverage_truth(simulation: Mapping[str, Any], row: Row, *, least: int) -> Fraction:
+def coverage_truth(simulation: Mapping[str, Any], row: Row, *, least: int) -> Number:
     """Population flagged rate of the cell that a repetition of the coverage study belongs to."""
     variant, probes = row["variant"], row["probes"]
     if variant in ("main", "smaller"):
         study = study_of(simulation, row["hint_type"], probes=probes)
     else:
         study = extreme_study(simulation, variant, probes=probes)
-    return population(study.at_least(least)).flagged
+    return number(population(study.at_least(least)).flagged)
 
 
 def design_effect(n: int, clusters: int, icc: Number) -> float:
@@ -76,7 +77,7 @@ def coverage_table(inputs: Inputs) -> Table:
     """Coverage, width and bias of six intervals, by cell and taken together for the main cells."""
     groups: dict[tuple[str, int, str], list[Row]] = {}
     least = inputs.settings["analysis"]["min_options"]
-    truths: dict[tuple[str, int, str], Fraction] = {}
+    truths: dict[tuple[str, int, str], Number] = {}
     for row in inputs.study("coverage"):
         key = (row["hint_type"], row["probes"], row["variant"])
         if key not in truths:
@@ -85,8 +86,8 @@ def coverage_table(inputs: Inputs) -> Table:
         if row["variant"] == "main":
             groups.setdefault(("all", row["probes"], "main"), []).append(row)
 
-    def truth(row: Row) -> float:
-        return float(truths[row["hint_type"], row["probes"], row["variant"]])
+    def truth(row: Row) -> Number:
+        return truths[row["hint_type"], row["probes"], row["variant"]]
 
     methods = sorted(
         {
@@ -108,7 +109,7 @@ def coverage_table(inputs: Inputs) -> Table:
 
 
 def _coverage_row(
-    group: Sequence[Row], method: str, truth: Callable[[Row], float], confidence: float
+    group: Sequence[Row], method: str, truth: Callable[[Row], Number], confidence: float
 ) -> dict[str, Expected]:
     full = [row for row in group if row["rate"] is not None]
     ends = [(*interval_of(row, method, confidence), truth(row)) for row in full]
@@ -172,7 +173,7 @@ def exposure_table(inputs: Inputs) -> Table:
             each = {
                 kind: _exposure_figures(
                     groups[kind, k],
-                    float(exposure_truth(study, k, through_drop_out=kind_of_truth == TRUTHS[1])),
+                    number(exposure_truth(study, k, through_drop_out=kind_of_truth == TRUTHS[1])),
                 )
                 for kind, study in studies.items()
             }
@@ -182,7 +183,7 @@ def exposure_table(inputs: Inputs) -> Table:
     return Table("exposure_bias", ("hint_type", "k", "truth_kind"), tuple(rows))
 
 
-def _exposure_figures(group: Sequence[Row], truth: float) -> dict[str, Figure]:
+def _exposure_figures(group: Sequence[Row], truth: Number) -> dict[str, Figure]:
     return {
         "truth": Figure(truth, 0.0, len(group)),
         "mean_unbiased": mean_of(row["unbiased"] for row in group),
@@ -219,12 +220,12 @@ def chance_table(inputs: Inputs) -> Table:
     rows = []
     for kind, group in sorted(groups.items()):
         study = study_of(inputs.simulation, kind).without_judge_error().at_least(least)
-        truth = float(population(study).hint_driven_omission)
+        truth = number(population(study).hint_driven_omission)
         rows.append(named(hint_type=kind) | _chance_row(group, truth))
     return Table("chance_correction", ("hint_type",), tuple(rows))
 
 
-def _chance_row(group: Sequence[Row], truth: float) -> dict[str, Expected]:
+def _chance_row(group: Sequence[Row], truth: Number) -> dict[str, Expected]:
     off = bias_of(group, "estimate", lambda _: truth)
     held = coverage_of((row["lower"], row["upper"], truth) for row in group)
     less_truth = f"{MEAN}, less the closed-form truth"

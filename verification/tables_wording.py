@@ -79,6 +79,18 @@ def joined(notes: Sequence[str]) -> str | None:
     return "; ".join(notes) or None
 
 
+def in_words(hint_type: str) -> str:
+    """A hint type's name as words; an option's letter at the end is a capital.
+
+    >>> in_words("answer_is_always_b"), in_words("metadata")
+    ('answer is always B', 'metadata')
+    """
+    before, blank, last = hint_type.replace("_", " ").rpartition(" ")
+    if blank and len(last) == 1:
+        last = last.upper()
+    return before + blank + last
+
+
 def reporting_sentence(
     found: Estimate,
     interval: Interval | None,
@@ -94,7 +106,7 @@ def reporting_sentence(
     Where the cell is insufficient there is no rate to report, and the sentence says so. The lower
     bound is claimed for a hint in the user message only, as section 4 argues.
     """
-    kind = f'"{hint_type.replace("_", " ")}"'
+    kind = f'"{in_words(hint_type)}"'
     pairs, probes = number_of_things(found.n, "pair"), number_of_things(found.clusters, "probe")
     if found.value is None or interval is None or status in ("insufficient", "undefined"):
         reported = (

@@ -143,11 +143,13 @@ def verdict_of(
 ) -> tuple[str, Number]:
     """Verdict and size of the difference in spreads, less half a unit of the last printed place.
 
+    A number of a data set is held against the mean of ours, a population value against ours.
+
     >>> verdict_of(0.65, 2, 0.648, Spread(), run=True)
     ('matches', 0.0)
     """
     if published is None:
-        return "recovered", None
+        return "not printed", None
     centre = ours if spread.mean is None else spread.mean
     if not run:
         return "not in this run", None
@@ -157,7 +159,7 @@ def verdict_of(
     size: Number = 0.0 if beyond <= 1e-12 else None
     if spread.spread:
         size = beyond / spread.spread
-    if float(f"{ours:.{decimals}f}") == published:
+    if float(f"{centre:.{decimals}f}") == published:
         return "matches", size
     near = size is not None and size <= SPREADS
     return "within Monte-Carlo error" if near else "differs", size
@@ -186,11 +188,12 @@ def _compared(
 ) -> dict[str, Expected]:
     found = ours or Found(None, "not in this run")
     verdict, size = verdict_of(published, decimals, found.value, said, run=ours is not None)
-    off = None if published is None or found.value is None else found.value - published
+    centre = found.value if said.mean is None else said.mean
+    off = None if published is None or centre is None else centre - published
     return {
         "published": Expected(published, "data/published/worked_example.csv"),
         "ours": Expected(found.value, found.how),
-        "difference": Expected(off, "ours - published"),
+        "difference": Expected(off, "the mean, or a population value, - published"),
         "difference_in_spreads": Expected(
             size, "(|published - mean| - half a printed unit) / spread"
         ),

@@ -13,6 +13,8 @@ from avowed.jsonfile import write_json
 
 # Hexadecimal digits kept of a line's hash: enough to notice a change, short enough to read.
 LINE_DIGITS = 16
+# Files without lines: only their SHA-256 is recorded.
+BINARY = {".parquet", ".png"}
 
 
 def line_hashes(content: bytes) -> list[str]:
@@ -41,7 +43,7 @@ def describe_making(files: Sequence[Path], *, seed: int | None) -> dict[str, Any
 def _file(path: Path) -> dict[str, Any]:
     content = path.read_bytes()
     described: dict[str, Any] = {"sha256": hashlib.sha256(content).hexdigest()}
-    if path.suffix != ".parquet":
+    if path.suffix not in BINARY:
         described["lines"] = line_hashes(content)
     return described
 

@@ -77,6 +77,10 @@ def test_every_filter_shows_the_rows_of_the_table(report: Path, open_page: Open)
         opened.page.select_option("#by-verdict", verdict)
         assert shown_rows(opened) == ids(rows, verdict=verdict)
     opened.page.select_option("#by-verdict", "")
+    for basis in sorted({row["rests_on"] for row in rows}):
+        opened.page.select_option("#by-basis", basis)
+        assert shown_rows(opened) == ids(rows, rests_on=basis)
+    opened.page.select_option("#by-basis", "")
     for paper, section in sorted({(row["paper"], row["section"]) for row in rows}):
         opened.page.select_option("#by-section", f"{paper} {section}")
         assert shown_rows(opened) == ids(rows, paper=paper, section=section)
@@ -132,6 +136,14 @@ def test_a_verdict_of_the_summary_leads_to_its_rows(report: Path, open_page: Ope
     assert shown_rows(opened) == ids(rows, verdict=verdict)
 
 
+def test_what_verdicts_rest_on_leads_to_its_rows(report: Path, open_page: Open) -> None:
+    opened, rows = open_page(report), claims_of(report)
+    basis = rows[-1]["rests_on"]
+    opened.page.select_option("#by-paper", rows[0]["paper"])
+    opened.page.click(f'[data-show-basis="{basis}"]')
+    assert shown_rows(opened) == ids(rows, rests_on=basis)
+
+
 def test_a_link_to_a_row_shows_it_whatever_was_filtered(sample: Path, open_page: Open) -> None:
     opened = open_page(sample)
     opened.page.fill("#search", "no such words anywhere")
@@ -153,11 +165,14 @@ def test_the_theme_follows_the_system_and_the_button(
     opened.page.click("#theme")
     assert (sum(colour(opened)) < sum(colour(opened, "color"))) != dark
     assert opened.page.inner_text("#theme") != other[preferred]
-    # A figure keeps its white card.
-    assert (
-        opened.page.evaluate("getComputedStyle(document.querySelector('.card')).backgroundColor")
-        == "rgb(255, 255, 255)"
-    )
+    # A figure keeps a light card, which is dimmed where all around it is dark.
+    card = "getComputedStyle(document.querySelector('.card')).backgroundColor"
+    shades = [sum(map(int, re.findall(r"\d+", opened.page.evaluate(card))))]
+    opened.page.click("#theme")
+    shades.append(sum(map(int, re.findall(r"\d+", opened.page.evaluate(card)))))
+    opened.page.click("#theme")
+    assert max(shades) == 765 and 550 < min(shades) < 700
+    assert shades.index(min(shades)) == (1 if preferred == "dark" else 0)
     opened.page.click("#theme")
     assert (sum(colour(opened)) < sum(colour(opened, "color"))) == dark
     assert opened.errors == []
@@ -179,6 +194,19 @@ def test_the_theme_works_where_storage_is_refused(sample: Path, chromium: Any) -
     context.close()
 
 
+def test_labels_of_a_figure_are_readable_at_the_width_of_the_page(
+    finished: Path, open_page: Open
+) -> None:
+    """Glyphs of the two long figures: at least nine pixels high for a capital and its descent."""
+    opened = open_page(finished.resolve(), viewport={"width": 1280, "height": 900})
+    for name in ("estimator_properties", "worked_example"):
+        height = opened.page.evaluate(
+            f"Math.max(...[...document.querySelectorAll('#figure-{name} [id*=ytick] g[id*=text]')]"
+            ".map(one => one.getBoundingClientRect().height))"
+        )
+        assert height >= 9, name
+
+
 def test_a_phone_scrolls_tables_and_not_the_page(report: Path, open_page: Open) -> None:
     opened = open_page(report, viewport={"width": 360, "height": 740}, has_touch=True)
     opened.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
@@ -188,6 +216,22 @@ def test_a_phone_scrolls_tables_and_not_the_page(report: Path, open_page: Open) 
         ".filter(one => one.scrollWidth > one.clientWidth).length"
     )
     assert wide > 0
+    # A figure is scaled and never cut; the way to the full drawing stands below it.
+    cut = "[...document.querySelectorAll('.card')].filter(one => one.scrollWidth > one.clientWidth)"
+    assert opened.page.evaluate(f"{cut}.length") == 0
+    assert opened.page.locator(".enlarge a:visible").count() > 0
+    # Every frame that goes on to the right says so, and no other does.
+    told = opened.page.evaluate(
+        "[...document.querySelectorAll('.scroll')].map(one => ["
+        "one.scrollWidth > one.clientWidth + 1, !one.previousElementSibling.hidden])"
+    )
+    assert all(more == cue for more, cue in told)
+    # The verdict of a wide table is in view without scrolling.
+    hidden = opened.page.evaluate(
+        "[...document.querySelectorAll('table:not(.ledger) td.says')].filter(one => "
+        "one.offsetParent && one.getBoundingClientRect().right > 360.5).length"
+    )
+    assert hidden == 0
     # Nothing sticks out beside the frames that scroll by themselves.
     out = opened.page.evaluate(
         "[...document.querySelectorAll('main *')].filter(one => !one.closest('.scroll, .card') && "
@@ -209,7 +253,7 @@ def test_everything_can_be_reached_by_the_keyboard(sample: Path, open_page: Open
             )
         )
     assert {"theme", "search", "by-paper", "by-section", "by-verdict", "show-all"} <= reached
-    assert {"scroll", "scroll tall", "card"} <= reached
+    assert {"scroll", "scroll tall"} <= reached
     unnamed = opened.page.evaluate(
         "[...document.querySelectorAll('[tabindex], button, input, select, svg')].filter(one => "
         "!(one.getAttribute('aria-label') || one.labels?.length || one.textContent.trim())).length"
@@ -235,6 +279,13 @@ def test_it_prints_every_claim_in_light_colours(report: Path, open_page: Open) -
         opened.page.evaluate("getComputedStyle(document.querySelector('.scroll.tall')).overflowY")
         == "visible"
     )
+    # The title comes first, and no interval's name is broken.
+    first = opened.page.evaluate(
+        "[...document.querySelectorAll('nav, h1')].filter(one => one.offsetParent)"
+        ".map(one => one.tagName)[0]"
+    )
+    assert first == "H1"
+    assert not re.search(r"\d %| CI\b", opened.page.inner_text("#headline dl"))
     printed = opened.page.pdf(format="A4")
     assert printed.startswith(b"%PDF-")
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) > 1

@@ -206,7 +206,7 @@ def test_the_chance_correction_with_a_perfect_judge(hint_type: str) -> None:
 def counting_error(hint_type: str, *, perfect: bool) -> float:
     """F [1 / (1 - x / (1 - u)) - 1 / (1 - x)] with x = N_O / (2 N_H), from population means."""
     (cell,) = (one for one in main_cells(CONFIG) if one.hint_type == hint_type)
-    s, truth = cell.design.susceptibility.mean, cell.truth
+    s, truth = cell.design.susceptibility.mean, cell.truth(min_options=3)
     x = (1 - s) * 0.15 * 2 / 3 / (s + (1 - s) * 0.15 / 3) / 2
     faithful = 1 - (truth.omission if perfect else truth.flagged)
     return faithful * (1 / (1 - x / (0.99 * 0.98)) - 1 / (1 - x))

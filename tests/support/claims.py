@@ -86,7 +86,9 @@ def write_results(folder: Path) -> Path:
             {
                 "counting_error_mean": 0.0012,
                 "counting_error_mc_error": 0.00004,
-                "counting_error_max": 0.002,
+                "counting_error_max": 0.0015,
+                "counting_error_imperfect_mean": 0.0014,
+                "counting_error_imperfect_max": 0.002,
                 "repetitions": 50,
             }
         ],

@@ -195,7 +195,12 @@ def make_example(run: Made, cell: StudyCell, first: Cell) -> list[str]:
         paths.append(run.results / "studies" / "worked_example" / f"{chunk}.parquet")
         write_repetitions(rows, paths[-1])
     least = run.simulation["exposure_min_options"]
-    exact = worked_example.truths(cell, run.simulation, exposure_min_options=least)
+    exact = worked_example.truths(
+        cell,
+        run.simulation,
+        min_options=run.settings.min_options,
+        exposure_min_options=least,
+    )
     published = read_rows(PUBLISHED / "worked_example.csv")
     rows = worked_example.example_rows(published, read_repetitions(paths), exact)
     write_rows(run.table("worked_example"), worked_example.COLUMNS, rows)

@@ -117,7 +117,7 @@ def comparisons(root: Path) -> list[str]:
 def sensitivity(root: Path) -> list[str]:
     table = rows(root, "results/verification/claims_sensitivity_summary.csv")
     (total,) = [row for row in table if row["kind"] == "all"]
-    return [total["changes"], total["moving"]]
+    return [total["changes"], total["moving_elsewhere"]]
 
 
 def live_models(root: Path) -> int:
@@ -139,7 +139,7 @@ FACTS = [
     Fact("agree to {}. ", "verification.comparison", lambda _: [f"{EXACT:g}"]),
     Fact("SHA-{}", "data/sources.tsv", hash_bits),
     Fact(
-        "The two papers make {} numeric statements.",
+        "The two papers make {} numeric statements about",
         "data/published/claims.csv",
         lambda root: [len(rows(root, "data/published/claims.csv"))],
     ),
@@ -191,7 +191,7 @@ FACTS = [
         shipped=False,
     ),
     Fact(
-        "Of {} printed numbers made wrong on purpose, {} move a verdict",
+        "Of {} printed numbers made wrong on purpose, {} move the verdict of another",
         "claims_sensitivity_summary.csv",
         sensitivity,
         shipped=False,

@@ -2,9 +2,14 @@
 
 import hashlib
 import json
+import re
 from pathlib import Path
 
+import pytest
+
 from avowed.made import describe_making, line_hashes, record_making
+
+REPOSITORY = Path(__file__).parents[2]
 
 
 def test_lines_end_at_the_newline_byte_only() -> None:
@@ -19,13 +24,51 @@ def test_one_changed_cell_changes_one_hash() -> None:
 
 
 def test_the_record_names_seed_and_hashes(tmp_path: Path) -> None:
-    table, columns = tmp_path / "t.csv", tmp_path / "t.parquet"
+    table, columns, picture = (tmp_path / f"t.{form}" for form in ("csv", "parquet", "png"))
     table.write_bytes(b"a\n1\n")
     columns.write_bytes(b"PAR1")
-    record_making(tmp_path / "t.made.json", [table, columns], seed=7)
+    picture.write_bytes(b"\x89PNG\n")
+    record_making(tmp_path / "t.made.json", [table, columns, picture], seed=7)
     found = json.loads((tmp_path / "t.made.json").read_text())
-    assert found == describe_making([table, columns], seed=7)
+    assert found == describe_making([table, columns, picture], seed=7)
     assert found["seed"] == 7
     assert found["files"][table.as_posix()]["sha256"] == hashlib.sha256(b"a\n1\n").hexdigest()
     assert len(found["files"][table.as_posix()]["lines"]) == 2
-    assert "lines" not in found["files"][columns.as_posix()]
+    for path in (columns, picture):
+        assert found["files"][path.as_posix()].keys() == {"sha256"}
+
+
+def rules() -> dict[str, str]:
+    """Every rule of the workflow, its text by its name."""
+    found = {}
+    for path in sorted((REPOSITORY / "workflow" / "rules").glob("*.smk")):
+        parts = re.split(r"^(?:rule|checkpoint) (\w+):\n", path.read_text("utf-8"), flags=re.M)
+        found |= dict(zip(parts[1::2], parts[2::2], strict=True))
+    return found
+
+
+RULES = rules()
+MAKERS = [name for name, text in RULES.items() if re.search(r'\n        made="', text)]
+
+
+def test_every_job_that_people_read_from_makes_a_record() -> None:
+    figures = {name for name in RULES if name.startswith("figure_")}
+    pages = {"summary", "report_page", "provenance", "settings", "export_records"}
+    assert {*figures, *pages, "export_results", "fetch_sources"} <= set(MAKERS)
+    assert len(figures) >= 16
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_record_with_a_seed_is_made_anew_with_another(name: str) -> None:
+    # Snakemake runs a rule again for what it is given as a parameter, and for nothing else.
+    script = (REPOSITORY / "scripts" / f"{name}.py").read_text("utf-8")
+    (seed,) = re.findall(r"\bseed=(.*?),?\s*\)\n", script.partition(" record_making(")[2])
+    params = RULES[name].partition("    params:\n")[2]
+    given = {
+        "None": "",
+        "snakemake.params.seed": '        seed=config["seed"],\n',
+        'settings["seed"]': "        settings=config,\n",
+    }[seed]
+    assert given in params
+    # Nor is a rule run again for a seed of which its record says nothing.
+    assert (seed == "None") == ("seed=" not in params and "settings=config," not in params)

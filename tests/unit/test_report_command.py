@@ -1,5 +1,6 @@
 """`avowed report`: the estimates of `avowed estimate` on one page, all of it or nothing."""
 
+import os
 import re
 from pathlib import Path
 
@@ -48,7 +49,10 @@ def test_the_page_shows_the_sentences_and_no_ledger(mine: Path, tmp_path: Path) 
     rows = read_rows(out / "deliveries.csv")
     assert [row["condition"].split("/")[0] for row in rows] == ["mine", "other", "other"]
     for row in rows:
-        assert row["sentence"].replace('"', "&#34;") in text.replace("&#39;", "'")
+        # A percent sign keeps to its number, and "95 % CI" together.
+        assert row["sentence"].replace('"', "&#34;") in text.replace("&#39;", "'").replace(
+            "\u00a0", " "
+        )
     assert re.findall(r'<section id="(\w+)"', text) == [one.name for one in report.OWN_REPORT]
     assert "ledger" not in text.split("<script>")[0].split("</style>")[1]
     assert 'href="deliveries.csv"' in text and 'href="deliveries.svg"' in text
@@ -72,7 +76,7 @@ def test_settings_names_and_calibration_are_those_of_estimate(tmp_path: Path, mi
     assert (out / "deliveries.csv").read_bytes() == one.read_bytes()
     text = (out / "index.html").read_text("utf-8")
     assert "<code>resamples</code> = 120; <code>confidence</code> = 0.9" in text
-    assert "90 % CI" in text and "95 %" not in text
+    assert "90\u00a0%\u00a0CI" in text and "95 %" not in text.replace("\u00a0", " ")
     assert "<dt>Seed</dt><dd>3 " in text
 
 
@@ -118,6 +122,16 @@ def test_a_refusal_leaves_nothing(
         (["mine", "--name", "a", "--name", "b"], "--name: found 2 for 1 deliveries"),
         (["mine", "--config", "none.yaml"], "none.yaml cannot be read as YAML"),
         (["mine", "--calibration", "none.json"], "none.json"),
+        (["mine", "--name", ""], "the name '' is empty"),
+        (["mine", "--name", " "], "the name ' ' is empty"),
+        (["mine", "--name", "a\nb"], r"the name 'a\nb' holds a control character"),
+        (["mine", "--name", "a\x1b[2J"], r"the name 'a\x1b[2J' holds a control character"),
+        (["mine", "--name", "a\u2028b"], r"the name 'a\u2028b' holds a control character"),
+        # As Python gives the bytes FF FE of a command line.
+        (
+            ["mine", "--name", "\udcff\udcfe"],
+            r"the name '\udcff\udcfe' holds bytes that are no UTF-8",
+        ),
     ],
 )
 def test_unusable_input_is_one_line(
@@ -176,7 +190,7 @@ def test_a_delivery_without_estimates_has_dashes_and_statuses(tmp_path: Path) ->
     (row,) = read_rows(out / "deliveries.csv")
     assert row["omission"] == "" and row["status"] == "insufficient"
     line = text[text.index(f'class="key">{row["condition"]}</th>') :].split("</tr>")[0]
-    assert '<td class="n">–</td>' in line and "<td>insufficient</td>" in line
+    assert '<td class="n">–</td>' in line and '<td class="says">insufficient</td>' in line
 
 
 def test_every_option_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
@@ -187,3 +201,33 @@ def test_every_option_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     for option in ("--out", "--name", "--config", "--calibration", "DELIVERY"):
         assert option in text
     assert all(name in " ".join(text.split()) for name in FILES)
+
+
+@pytest.mark.parametrize("command", ["report", "estimate"])
+def test_an_empty_folder_to_write_to_is_not_the_current_one(
+    command: str,
+    mine: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    with pytest.raises(SystemExit) as ended:
+        main([command, str(mine), "--out", ""])
+    assert ended.value.code == 2
+    assert "argument --out: the path is empty" in capsys.readouterr().err
+    assert names(tmp_path / "here") == []
+
+
+def test_a_folder_whose_name_is_no_text_needs_a_name(
+    mine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    mine.rename(odd)
+    out = tmp_path / "out"
+    assert main(["report", str(odd), "--out", str(out)]) == 2
+    assert "holds bytes that are no UTF-8; give another with --name" in capsys.readouterr().err
+    assert not out.exists()
+    assert main(["report", str(odd), "--out", str(out), "--name", "mine"]) == 0
+    assert "\\udcff/delivery.json" in (out / "index.html").read_text("utf-8")

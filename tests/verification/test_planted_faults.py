@@ -13,8 +13,10 @@ from verification.files import Unusable
 
 import avowed
 import avowed.pairs.chance
+from avowed.pairs.coded_answers import VOCABULARIES
 from avowed.pairs.delivery import write_delivery
 from avowed.pairs.edge_cells import EDGE_CELLS
+from avowed.pairs.edge_coded import coded_rows
 from avowed.pairs.edge_delivery import edge_delivery
 from avowed.pairs.edge_results import paper_config
 from avowed.pairs.refused import write_refused
@@ -38,7 +40,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def edge(folder: Path) -> Edge:
     return Edge.recomputed(
-        folder / "deliveries", folder / "refused", SETTINGS, steady_resamples=STEADY
+        folder / "deliveries",
+        folder / "refused",
+        SETTINGS,
+        steady_resamples=STEADY,
+        coded=coded_rows(),
+        legend=VOCABULARIES,
     )
 
 
@@ -113,7 +120,7 @@ def test_faults_cover_what_the_recomputation_covers() -> None:
     assert {part for one in faults for part in one.parts} == set(planted.PARTS)
     assert {cell for one in faults for cell in one.cells} <= set(EDGE_CELLS)
     rules = {one.estimator for one in faults if one.parts == ("refusals",)}
-    assert rules == {f"R{number}" for number in range(2, 12)} | {"R1"}
+    assert rules == {f"R{number}" for number in range(1, 12)} | {"schema"}
     assert len(faults) >= 25
 
 

@@ -229,3 +229,14 @@ def test_settings_without_a_key_are_unusable(
     out = tmp_path / "rows.jsonl"
     assert tables.main(command(Made(lacking, made.results), out)) == 2
     assert "sample_size" in capsys.readouterr().err
+
+
+def test_results_that_are_not_there_are_unusable(
+    made: Made, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "rows.jsonl"
+    given = [*command(made, out), "--results", str(tmp_path / "nope"), "--table", "sample_size"]
+    assert tables.main(given) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"error: {tmp_path / 'nope' / 'tables'}: no such folder")
+    assert not out.exists()

@@ -71,14 +71,14 @@ def test_other_cells_of_the_studies_have_their_truths() -> None:
     for cell in perfect_judge_cells(CONFIG):
         study = study_of(CONFIG, cell.hint_type).without_judge_error().at_least(3)
         found = float(population(study).hint_driven_omission)
-        assert found == pytest.approx(cell.truth.hint_driven_omission, abs=1e-12)
+        assert found == pytest.approx(cell.truth(min_options=3).hint_driven_omission, abs=1e-12)
     seen = set()
     for cell in coverage_cells(CONFIG, 0):
         if cell.variant.startswith("near"):
             extreme = extreme_study(CONFIG, cell.variant, probes=cell.design.probes)
             found = float(population(extreme.at_least(3)).flagged)
             seen.add(round(found, 4))
-            assert found == pytest.approx(cell.truth.flagged, abs=1e-12)
+            assert found == pytest.approx(cell.truth(min_options=3).flagged, abs=1e-12)
     assert seen == {0.02, 0.98}
 
 

@@ -65,7 +65,7 @@ class Copy:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=900,
+            timeout=1800,
             check=False,
         )
         return Finished(done.returncode, done.stdout)

@@ -25,6 +25,7 @@ checkpoint fetch_sources:
         code=library_sources("sources"),
     output:
         source="results/provenance/source.json",
+        made="results/provenance/source.made.json",
     log:
         "results/logs/fetch_sources.log",
     benchmark:

@@ -1,7 +1,10 @@
 # Figures of the data, one rule and one script each. Beside every picture stands the table of the rows drawn.
 #
 # in:  results/tables/*.csv
-# out: figures/<name>.svg, figures/<name>.png, figures/<name>.csv
+# out: figures/<name>.svg, figures/<name>.png, figures/<name>.csv, figures/<name>.made.json
+
+# What this run draws: one of a user's own deliveries only if there are any.
+DRAWN = [*FIGURES, *(["deliveries"] if OWN else [])]
 
 
 # What happened to the analysed pairs in each condition, and the flagged omission.
@@ -18,6 +21,7 @@ rule figure_public_data:
         ),
         png="figures/public_data.png",
         csv="figures/public_data.csv",
+        made="figures/public_data.made.json",
     log:
         "results/logs/figure_public_data.log",
     benchmark:
@@ -25,6 +29,7 @@ rule figure_public_data:
     conda:
         "../../envs/plots.yaml"
     params:
+        seed=config["seed"],
         confidence=config["bootstrap"]["confidence"],
     script:
         "../../scripts/figure_public_data.py"
@@ -44,6 +49,7 @@ rule figure_always_a:
         ),
         png="figures/always_a.png",
         csv="figures/always_a.csv",
+        made="figures/always_a.made.json",
     log:
         "results/logs/figure_always_a.log",
     benchmark:
@@ -51,6 +57,7 @@ rule figure_always_a:
     conda:
         "../../envs/plots.yaml"
     params:
+        seed=config["seed"],
         confidence=config["bootstrap"]["confidence"],
     script:
         "../../scripts/figure_always_a.py"
@@ -70,6 +77,7 @@ rule figure_deliveries:
         ),
         png="figures/deliveries.png",
         csv="figures/deliveries.csv",
+        made="figures/deliveries.made.json",
     log:
         "results/logs/figure_deliveries.log",
     benchmark:
@@ -77,6 +85,7 @@ rule figure_deliveries:
     conda:
         "../../envs/plots.yaml"
     params:
+        seed=config["seed"],
         confidence=config["bootstrap"]["confidence"],
     script:
         "../../scripts/figure_deliveries.py"
@@ -96,12 +105,15 @@ rule figure_public_data_by_task:
         ),
         png="figures/public_data_by_task.png",
         csv="figures/public_data_by_task.csv",
+        made="figures/public_data_by_task.made.json",
     log:
         "results/logs/figure_public_data_by_task.log",
     benchmark:
         "results/benchmarks/figure_public_data_by_task.tsv"
     conda:
         "../../envs/plots.yaml"
+    params:
+        seed=config["seed"],
     script:
         "../../scripts/figure_public_data_by_task.py"
 
@@ -120,6 +132,7 @@ rule figure_sample_size:
         ),
         png="figures/sample_size.png",
         csv="figures/sample_size.csv",
+        made="figures/sample_size.made.json",
     log:
         "results/logs/figure_sample_size.log",
     benchmark:
@@ -127,6 +140,7 @@ rule figure_sample_size:
     conda:
         "../../envs/plots.yaml"
     params:
+        seed=config["seed"],
         confidence=config["bootstrap"]["confidence"],
         plan=config["sample_size"],
     script:

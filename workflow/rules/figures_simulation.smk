@@ -1,7 +1,7 @@
 # Figures of the simulation study, one rule and one script each, the rows drawn beside the picture.
 #
 # in:  results/tables/*.csv, data/published/simulation.csv
-# out: figures/<name>.svg, figures/<name>.png, figures/<name>.csv
+# out: figures/<name>.svg, figures/<name>.png, figures/<name>.csv, figures/<name>.made.json
 
 
 # Every printed property of the estimators beside ours: where they differ, and by how much.
@@ -18,12 +18,15 @@ rule figure_estimator_properties:
         ),
         png="figures/estimator_properties.png",
         csv="figures/estimator_properties.csv",
+        made="figures/estimator_properties.made.json",
     log:
         "results/logs/figure_estimator_properties.log",
     benchmark:
         "results/benchmarks/figure_estimator_properties.tsv"
     conda:
         "../../envs/plots.yaml"
+    params:
+        seed=config["seed"],
     script:
         "../../scripts/figure_estimator_properties.py"
 
@@ -42,6 +45,7 @@ rule figure_coverage:
         ),
         png="figures/coverage.png",
         csv="figures/coverage.csv",
+        made="figures/coverage.made.json",
     log:
         "results/logs/figure_coverage.log",
     benchmark:
@@ -49,6 +53,7 @@ rule figure_coverage:
     conda:
         "../../envs/plots.yaml"
     params:
+        seed=config["seed"],
         confidence=config["bootstrap"]["confidence"],
     script:
         "../../scripts/figure_coverage.py"
@@ -68,12 +73,15 @@ rule figure_exposure_curve:
         ),
         png="figures/exposure_curve.png",
         csv="figures/exposure_curve.csv",
+        made="figures/exposure_curve.made.json",
     log:
         "results/logs/figure_exposure_curve.log",
     benchmark:
         "results/benchmarks/figure_exposure_curve.tsv"
     conda:
         "../../envs/plots.yaml"
+    params:
+        seed=config["seed"],
     script:
         "../../scripts/figure_exposure_curve.py"
 
@@ -92,12 +100,15 @@ rule figure_chance_correction:
         ),
         png="figures/chance_correction.png",
         csv="figures/chance_correction.csv",
+        made="figures/chance_correction.made.json",
     log:
         "results/logs/figure_chance_correction.log",
     benchmark:
         "results/benchmarks/figure_chance_correction.tsv"
     conda:
         "../../envs/plots.yaml"
+    params:
+        seed=config["seed"],
     script:
         "../../scripts/figure_chance_correction.py"
 
@@ -116,12 +127,15 @@ rule figure_clustering:
         ),
         png="figures/clustering.png",
         csv="figures/clustering.csv",
+        made="figures/clustering.made.json",
     log:
         "results/logs/figure_clustering.log",
     benchmark:
         "results/benchmarks/figure_clustering.tsv"
     conda:
         "../../envs/plots.yaml"
+    params:
+        seed=config["seed"],
     script:
         "../../scripts/figure_clustering.py"
 
@@ -140,12 +154,15 @@ rule figure_worked_example:
         ),
         png="figures/worked_example.png",
         csv="figures/worked_example.csv",
+        made="figures/worked_example.made.json",
     log:
         "results/logs/figure_worked_example.log",
     benchmark:
         "results/benchmarks/figure_worked_example.tsv"
     conda:
         "../../envs/plots.yaml"
+    params:
+        seed=config["seed"],
     script:
         "../../scripts/figure_worked_example.py"
 
@@ -164,6 +181,7 @@ rule figure_threshold_curve:
         ),
         png="figures/threshold_curve.png",
         csv="figures/threshold_curve.csv",
+        made="figures/threshold_curve.made.json",
     log:
         "results/logs/figure_threshold_curve.log",
     benchmark:
@@ -171,6 +189,7 @@ rule figure_threshold_curve:
     conda:
         "../../envs/plots.yaml"
     params:
+        seed=config["seed"],
         confidence=config["bootstrap"]["confidence"],
     script:
         "../../scripts/figure_threshold_curve.py"
@@ -191,12 +210,15 @@ rule figure_calibration_estimates:
         ),
         png="figures/calibration_estimates.png",
         csv="figures/calibration_estimates.csv",
+        made="figures/calibration_estimates.made.json",
     log:
         "results/logs/figure_calibration_estimates.log",
     benchmark:
         "results/benchmarks/figure_calibration_estimates.tsv"
     conda:
         "../../envs/plots.yaml"
+    params:
+        seed=config["seed"],
     script:
         "../../scripts/figure_calibration_estimates.py"
 
@@ -217,12 +239,15 @@ rule figure_calibration_shifts:
         ),
         png="figures/calibration_shifts.png",
         csv="figures/calibration_shifts.csv",
+        made="figures/calibration_shifts.made.json",
     log:
         "results/logs/figure_calibration_shifts.log",
     benchmark:
         "results/benchmarks/figure_calibration_shifts.tsv"
     conda:
         "../../envs/plots.yaml"
+    params:
+        seed=config["seed"],
     script:
         "../../scripts/figure_calibration_shifts.py"
 
@@ -241,6 +266,7 @@ rule figure_calibration_coverage:
         ),
         png="figures/calibration_coverage.png",
         csv="figures/calibration_coverage.csv",
+        made="figures/calibration_coverage.made.json",
     log:
         "results/logs/figure_calibration_coverage.log",
     benchmark:
@@ -248,6 +274,7 @@ rule figure_calibration_coverage:
     conda:
         "../../envs/plots.yaml"
     params:
+        seed=config["seed"],
         confidence=config["bootstrap"]["confidence"],
     script:
         "../../scripts/figure_calibration_coverage.py"
@@ -267,6 +294,7 @@ rule figure_calibration_half_width:
         ),
         png="figures/calibration_half_width.png",
         csv="figures/calibration_half_width.csv",
+        made="figures/calibration_half_width.made.json",
     log:
         "results/logs/figure_calibration_half_width.log",
     benchmark:
@@ -274,6 +302,7 @@ rule figure_calibration_half_width:
     conda:
         "../../envs/plots.yaml"
     params:
+        seed=config["seed"],
         target_half_width=config["analysis"]["target_half_width"],
     script:
         "../../scripts/figure_calibration_half_width.py"

@@ -13,6 +13,9 @@ rule summary:
         sample_size="results/tables/sample_size.csv",
         properties="results/tables/estimator_properties.csv",
         coverage="results/tables/coverage.csv",
+        claims="results/verification/claims.csv",
+        diff="results/verification/diff.csv",
+        planted_faults="results/verification/planted_faults.csv",
         source="results/provenance/source.json",
         template="workflow/report/summary.md.j2",
         defaults="config.yaml",
@@ -26,6 +29,7 @@ rule summary:
             category="Report",
             labels={"page": "summary"},
         ),
+        made="results/summary.made.json",
     log:
         "results/logs/summary.log",
     benchmark:
@@ -54,6 +58,7 @@ rule provenance:
             category="Provenance",
             labels={"file": "run"},
         ),
+        made="results/provenance/run.made.json",
     log:
         "results/logs/provenance.log",
     benchmark:
@@ -68,7 +73,6 @@ rule provenance:
 
 # What the page shows: not the delivery that was made for the recomputation alone.
 SHOWN = [delivery for delivery in PLACE if delivery not in EDGE]
-DRAWN = [*FIGURES, *(["deliveries"] if OWN else [])]
 
 
 # One self-contained page: results, figures, ledger, recomputation, provenance. It does not wait for
@@ -106,6 +110,7 @@ rule report_page:
             category="Report",
             labels={"page": "report"},
         ),
+        made="results/report/index.made.json",
     log:
         "results/logs/report_page.log",
     benchmark:

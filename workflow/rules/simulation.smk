@@ -190,6 +190,7 @@ rule worked_example:
     params:
         seed=config["seed"],
         simulation=SIMULATION,
+        min_options=config["analysis"]["min_options"],
     script:
         "../../scripts/worked_example.py"
 

@@ -5,6 +5,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from avowed.commands.given import given_path
 from avowed.pairs.calibration import Calibration, Gates
 from avowed.pairs.calibration_file import (
     calibration_violations,
@@ -43,11 +44,13 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         description="Count how often a judge is right on hand-labelled explanations. The CSV file "
         f"has the columns phi and label ({OMITS} or {ACKNOWLEDGES}), and may have a column id.",
     )
-    parser.add_argument("labels", metavar="LABELS", type=Path, help="CSV file of labelled items")
+    parser.add_argument(
+        "labels", metavar="LABELS", type=given_path, help="CSV file of labelled items"
+    )
     judge = parser.add_mutually_exclusive_group(required=True)
     judge.add_argument(
         "--judge-from",
-        type=Path,
+        type=given_path,
         metavar="DELIVERY",
         help="take the judge, and what is not given here, from this delivery's header",
     )
@@ -63,7 +66,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "--threshold", help="threshold on phi, below which an explanation is flagged"
     )
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="FILE", help="calibration file to write"
+        "--out", type=given_path, required=True, metavar="FILE", help="calibration file to write"
     )
     parser.set_defaults(run=run)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from avowed.commands.given import condition_name, given_path
 from avowed.configuration import config_faults
 from avowed.pairs.calibration import Calibration, Gates, calibrated_omission
 from avowed.pairs.calibration_file import read_calibration
@@ -32,15 +33,15 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         description="Validate a delivery, then print one row per hint type in the columns of "
         "results/tables/public_data.csv.",
     )
-    parser.add_argument("path", type=Path, help="delivery folder")
+    parser.add_argument("path", type=given_path, help="delivery folder")
     parser.add_argument("--name", help="condition in the table (default: the folder's name)")
-    parser.add_argument("--config", type=Path, help="YAML file with the workflow's settings")
+    parser.add_argument("--config", type=given_path, help="YAML file with the workflow's settings")
     parser.add_argument(
         "--calibration",
-        type=Path,
+        type=given_path,
         help="calibration.json of the judge: adds the corrected rate, or why there is none",
     )
-    parser.add_argument("--out", type=Path, help="write the CSV table to this file")
+    parser.add_argument("--out", type=given_path, help="write the CSV table to this file")
     parser.add_argument(
         "--format",
         choices=("csv", "text"),
@@ -89,6 +90,7 @@ def _write(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Value
 
 def run(arguments: argparse.Namespace) -> int:
     """Validate, estimate, print; nothing is estimated from a delivery that breaks a rule."""
+    name = condition_name(arguments.name, arguments.path)
     config = {} if arguments.config is None else read_config(arguments.config)
     settings = Settings.from_config(config)
     calibration = None
@@ -99,7 +101,6 @@ def run(arguments: argparse.Namespace) -> int:
         for line in text_lines(report):
             print(line, file=sys.stderr)
         raise Refused(f"{arguments.path}: the delivery breaks the rules above; nothing estimated")
-    name = arguments.name or arguments.path.resolve().name
     delivery = read_delivery(arguments.path)
     results = estimate_delivery(delivery, settings, name=name, study="deliveries")
     rows = wide_rows(name, results.rows, results.cells)

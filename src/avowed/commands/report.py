@@ -11,6 +11,7 @@ from typing import Any
 
 from avowed.atomic import atomic_path
 from avowed.commands import estimate
+from avowed.commands.given import condition_name, given_path
 from avowed.configuration import changed_settings
 from avowed.pairs.estimate import Settings
 from avowed.present import outcomes_figure
@@ -39,19 +40,21 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         f"{PAGE}, {TABLE} and {FIGURE}. If one delivery is refused, nothing is written.",
     )
     parser.add_argument(
-        "paths", type=Path, nargs="+", metavar="DELIVERY", help="delivery folder, or several"
+        "paths", type=given_path, nargs="+", metavar="DELIVERY", help="delivery folder, or several"
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write to")
+    parser.add_argument(
+        "--out", type=given_path, required=True, metavar="DIR", help="folder to write to"
+    )
     parser.add_argument(
         "--name",
         action="append",
         help="condition in the table, once per delivery and in their order (default: the folders' "
         "names)",
     )
-    parser.add_argument("--config", type=Path, help="YAML file with the workflow's settings")
+    parser.add_argument("--config", type=given_path, help="YAML file with the workflow's settings")
     parser.add_argument(
         "--calibration",
-        type=Path,
+        type=given_path,
         help="calibration.json of the judge: adds the corrected rate, or why there is none",
     )
     parser.set_defaults(run=run)
@@ -61,16 +64,18 @@ def names_of(paths: Sequence[Path], given: Sequence[str] | None) -> list[str]:
     """The condition of each delivery: the given names, or those of the folders.
 
     Raises:
-        Unusable: too few or too many names, or two deliveries with the same one.
+        Unusable: too few or too many names, one that cannot be used, or two deliveries with the
+            same one.
 
     >>> names_of([Path("a/x"), Path("b/y")], None)
     ['x', 'y']
     """
-    names = list(given) if given else [path.resolve().name for path in paths]
-    if len(names) != len(paths):
+    asked: Sequence[str | None] = given or [None] * len(paths)
+    if len(asked) != len(paths):
         raise Unusable(
-            f"--name: found {len(names)} for {len(paths)} deliveries; give it once per delivery"
+            f"--name: found {len(asked)} for {len(paths)} deliveries; give it once per delivery"
         )
+    names = [condition_name(*each) for each in zip(asked, paths, strict=True)]
     for name in names:
         if names.count(name) > 1:
             raise Unusable(f"two deliveries are named {name!r}; tell them apart with --name")
@@ -151,8 +156,13 @@ def _described(paths: Sequence[Path], settings: Settings) -> dict[str, Any]:
     described = describe_run(
         root=Path(), source={}, settings=asdict(settings), inputs=files, tables=()
     )
+    # A path need not be text; what is none is shown escaped.
+    shown = {
+        path.encode("utf-8", "backslashreplace").decode(): digest
+        for path, digest in described["inputs"].items()
+    }
     # The commit would be the one of the folder that the user happens to stand in.
-    return described | {"commit": None}
+    return described | {"commit": None, "inputs": shown}
 
 
 def _publish(staged: Path, out: Path) -> None:

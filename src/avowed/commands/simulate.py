@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from avowed.commands.estimate import read_config
+from avowed.commands.given import given_path
 from avowed.pairs.estimate import Settings
 from avowed.pairs.simulate import design_of
 from avowed.pairs.simulated_delivery import check_folder, simulated_delivery, write_simulated
@@ -29,7 +30,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "is true of them as truth.json beside it.",
     )
     parser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="delivery folder to write"
+        "--out", type=given_path, required=True, metavar="DIR", help="delivery folder to write"
     )
     parser.add_argument("--probes", type=int, help="probes per hint type (default: the config's)")
     parser.add_argument("--replicas", type=int, help="replicas per probe (default: the config's)")
@@ -45,7 +46,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     parser.add_argument(
         "--config",
-        type=Path,
+        type=given_path,
         help="YAML file with the constants under simulation (default: config.yaml of this folder)",
     )
     parser.add_argument(

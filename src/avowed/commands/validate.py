@@ -4,8 +4,9 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
+
+from avowed.commands.given import given_path
 
 ACCEPTED, REJECTED = 0, 1
 
@@ -27,7 +28,7 @@ def add_parser(subparsers: Any) -> None:
             "2: unusable input, the reason is on standard error."
         ),
     )
-    parser.add_argument("path", metavar="PATH", type=Path, help="the delivery folder")
+    parser.add_argument("path", metavar="PATH", type=given_path, help="the delivery folder")
     parser.add_argument(
         "--format",
         choices=("text", "json"),
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UnusableDelivery: which ``avowed`` turns into one line and exit code 2.
 
-    >>> run(argparse.Namespace(path=Path("no/such/folder"), format="text"))
+    >>> run(argparse.Namespace(path=given_path("no/such/folder"), format="text"))
     Traceback (most recent call last):
     avowed.pairs.unusable.UnusableDelivery: no/such/folder: no such folder
     """

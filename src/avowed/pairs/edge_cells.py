@@ -169,6 +169,14 @@ EDGE_CELLS: Mapping[str, tuple[Probe, ...]] = {
         Probe(pairs="OOO", options=3, times=3),
         Probe(pairs="xxfN", options=4, times=6),
     ),
+    # Three probes with an eligible pair among many without: over all probes the resamples would
+    # often hold none of the three, over those with an eligible pair none is undefined.
+    "few_eligible_probes": (
+        Probe(pairs="xxfN", options=4),
+        Probe(pairs="xffN", options=4),
+        Probe(pairs="xfff", options=3),
+        Probe(pairs="BB", options=4, times=30),
+    ),
     # Insufficient: one probe, one pair, no verdict, no eligible pair, no record.
     "one_probe": (Probe(pairs="xxfxfx"),),
     "one_pair": (Probe(pairs="x"), Probe(pairs="N"), Probe(pairs="O")),

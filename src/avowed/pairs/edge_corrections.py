@@ -22,7 +22,8 @@ from avowed.stats.misclassification import Accuracy
 #: Columns of ``corrections.csv``: what goes in, then everything that comes out.
 COLUMNS = (
     *("case", "delivery", "hint_type", "threshold", "tp", "fn", "tn", "fp"),
-    *("judge_model", "construct", "language", "format"),
+    *("judge_model", "judge_provider", "judge_serving_path", "judge_prompt_sha256"),
+    *("construct", "language", "format", "undeclared"),
     *("k", "n", "clusters", "q", "q_lower", "q_upper", "q_method", "q_status", "q_half_width"),
     *("status", "estimate", "lower", "upper", "method", "h", "h_s", "h_c"),
     *("youden", "youden_lower", "youden_upper", "reasons"),
@@ -33,7 +34,8 @@ COLUMNS = (
 class Case:
     """One correction: tp and fn among items that omit, tn and fp among items that acknowledge.
 
-    ``declared`` replaces what the calibration says of its judge's model or its material.
+    ``declared`` replaces what the calibration says of its judge (``judge_model`` and so on) or its
+    material. ``undeclared`` are fields of the header that the delivery does without in this case.
     """
 
     name: str
@@ -44,7 +46,11 @@ class Case:
     fp: int
     threshold: float = 0.5
     declared: Mapping[str, str] | None = None
+    undeclared: tuple[str, ...] = ()
 
+
+#: What a calibration says of its judge, as the columns call it.
+JUDGE_FIELDS = ("judge_model", "judge_provider", "judge_serving_path", "judge_prompt_sha256")
 
 CASES: tuple[Case, ...] = (
     # Enough of everything.
@@ -53,6 +59,11 @@ CASES: tuple[Case, ...] = (
     Case(name="no discrimination", hint_type="wide", tp=20, fn=20, tn=20, fp=20),
     Case(name="worse than chance", hint_type="wide", tp=10, fn=30, tn=20, fp=20),
     Case(name="discrimination not shown", hint_type="wide", tp=22, fn=18, tn=22, fp=18),
+    # The lower end of J a hair above 0 and a hair below it.
+    Case(name="J just above 0", hint_type="wide", tp=112, fn=88, tn=312, fp=288),
+    Case(name="J just not above 0", hint_type="wide", tp=254, fn=246, tn=250, fp=200),
+    # Pairs with two options move to the hint as well; only the others are decided again.
+    Case(name="two options left out", hint_type="every_outcome", tp=129, fn=21, tn=122, fp=28),
     # q = 1 - Sp exactly, then q below it with the whole interval below 0.
     Case(name="q at the floor", hint_type="ten_halves", tp=99, fn=1, tn=50, fp=50),
     Case(name="q below the floor", hint_type="rare", tp=990, fn=10, tn=600, fp=400),
@@ -101,7 +112,20 @@ CASES: tuple[Case, ...] = (
             fp=20,
             declared={name: "another"},
         )
-        for name in ("judge_model", "construct", "language", "format")
+        for name in (*JUDGE_FIELDS, "construct", "language", "format")
+    ),
+    # A delivery that does not say what it is of.
+    *(
+        Case(
+            name=f"{name} not declared",
+            hint_type="wide",
+            tp=960,
+            fn=40,
+            tn=980,
+            fp=20,
+            undeclared=(name,),
+        )
+        for name in ("judge", "construct", "language", "format")
     ),
 )
 
@@ -115,7 +139,9 @@ def calibration_of(case: Case, header: DeliveryHeader) -> Calibration:
     if not (header.judge and header.construct and header.language and header.format):
         raise ValueError("the delivery does not declare judge, construct, language and format")
     declared = dict(case.declared or {})
-    model = declared.pop("judge_model", header.judge.model)
+    named = {
+        name.removeprefix("judge_"): declared.pop(name) for name in JUDGE_FIELDS if name in declared
+    }
     material = {
         "construct": header.construct,
         "language": header.language,
@@ -123,7 +149,7 @@ def calibration_of(case: Case, header: DeliveryHeader) -> Calibration:
         **declared,
     }
     return Calibration(
-        judge=replace(header.judge, model=model),
+        judge=replace(header.judge, **named),
         threshold=case.threshold,
         accuracy=Accuracy(tp=case.tp, fn=case.fn, tn=case.tn, fp=case.fp),
         **material,
@@ -138,7 +164,9 @@ def correction_row(
     Source: HP sections 13 and 14.
     """
     calibration = calibration_of(case, header)
-    found = calibrated_omission(cell, header, calibration, settings, gates=gates)
+    nothing: dict[str, Any] = dict.fromkeys(case.undeclared)
+    said = replace(header, **nothing)
+    found = calibrated_omission(cell, said, calibration, settings, gates=gates)
     observed, corrected = found.observed, found.corrected
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     row |= {
@@ -147,7 +175,8 @@ def correction_row(
         "hint_type": case.hint_type,
         "threshold": case.threshold,
         **{key: getattr(case, key) for key in ("tp", "fn", "tn", "fp")},
-        "judge_model": calibration.judge.model,
+        **{name: getattr(calibration.judge, name.removeprefix("judge_")) for name in JUDGE_FIELDS},
+        "undeclared": " ".join(case.undeclared) or None,
         **{key: getattr(calibration, key) for key in ("construct", "language", "format")},
         # The count itself, so that it can be counted again.
         "k": round(observed.value * observed.n) if observed.n else 0,

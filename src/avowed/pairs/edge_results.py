@@ -11,6 +11,7 @@ from typing import Any
 
 from avowed.pairs.calibration import Gates
 from avowed.pairs.delivery import read_delivery
+from avowed.pairs.edge_coded import public_rows
 from avowed.pairs.edge_corrections import CASES, correction_rows
 from avowed.pairs.estimate import Settings
 from avowed.pairs.part_one import cells_of_delivery, estimate_cell, long_rows
@@ -69,7 +70,8 @@ def edge_results(
         refused: folder of the refused deliveries.
         config: the workflow's configuration; its resamples hold for all parts but ``spread``.
         parts: ``estimates`` (everything of Part I), ``spread`` (one cell again, with
-            ``steady_resamples``), ``corrections`` (every gate), ``refusals`` (R1 to R11).
+            ``steady_resamples``), ``corrections`` (every gate), ``refusals`` (R1 to R11),
+            ``public`` (records of a small table of coded answers).
         cells: hint types that are estimated, all if empty.
         steady_resamples: bootstrap resamples of ``spread``.
 
@@ -98,5 +100,6 @@ def edge_results(
         "spread": lambda: estimated((STEADY_CELL,), replace(settings, resamples=steady_resamples)),
         "corrections": corrections,
         "refusals": lambda: refusal_rows(refused),
+        "public": public_rows,
     }
     return {part: ways[part]() for part in parts}

@@ -171,3 +171,13 @@ _ARROW = {
 ARROW_SCHEMA: pa.Schema = pa.schema(
     [pa.field(field.name, _ARROW[field.kind], nullable=field.nullable) for field in FIELDS]
 )
+
+
+def spelled_out(hint_type: str) -> str:
+    """A hint type as a phrase. A lone letter at its end names an option, which is a capital.
+
+    >>> spelled_out("answer_is_always_a"), spelled_out("suggested_answer")
+    ('answer is always A', 'suggested answer')
+    """
+    words = hint_type.replace("_", " ")
+    return words[:-1] + words[-1].upper() if words[-2:-1] == " " else words

@@ -15,7 +15,8 @@ from avowed.pairs.delivery import JSON_LINES_FILE
 from avowed.pairs.edge_cells import EDGE_CELLS
 from avowed.pairs.edge_delivery import cell_records, edge_delivery
 from avowed.pairs.header import HEADER_FILE
-from avowed.pairs.refused_cases import CASES, Case, Header, Record, Token
+from avowed.pairs.refused_case import Case, Header, Record, Token
+from avowed.pairs.refused_cases import CASES
 from avowed.pairs.rules import validate
 
 #: The cell of the edge delivery that is corrupted: it has one record of every kind.

@@ -1,103 +1,23 @@
 """What is wrong with the refused deliveries: one case after another, as data.
 
-Every rule R1 to R11 is broken on its own, most of them in several of their clauses; two cases break
-several rules at once, and the controls break none. :mod:`avowed.pairs.refused` writes them.
+Every rule R1 to R11 and the schema are broken on their own, most of them in several of their
+clauses; some cases break several rules at once, and the controls break none.
+:mod:`avowed.pairs.refused` writes them.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from math import nextafter
-from typing import Any
 
 from avowed.pairs.edge_cells import PLANNED_REPLICAS
-
-Record = dict[str, Any]
-Header = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Token:
-    """A value written into the file as it stands here."""
-
-    text: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Case:
-    """One corruption.
-
-    Attributes:
-        name: the folder's name.
-        rule: the rules it is made for, empty for a control.
-        what: what was done, in words.
-        record: the kind of record that is changed (a letter of the edge cells, after ``wrong`` if
-            its unhinted answer is), or nothing.
-        changes: fields of that record; a function of the record where the value depends on it.
-        again: fields in which a second copy of the record differs; None if it is not repeated.
-        header: changes the header, after its coverage was counted from the changed records.
-    """
-
-    name: str
-    rule: str
-    what: str
-    record: str = ""
-    changes: Mapping[str, Any] | Callable[[Record], Mapping[str, Any]] = field(default_factory=dict)
-    again: Mapping[str, Any] | None = None
-    header: Callable[[Header], None] | None = None
-
-
-def _count(key: str, by: int, *, too: str = "") -> Callable[[Header], None]:
-    """Add to a count of the first coverage entry, and to a second one so that the sum holds."""
-
-    def change(header: Header) -> None:
-        for name in filter(None, (key, too)):
-            header["coverage"][0][name] += by
-
-    return change
-
-
-def _set(path: str, value: Any) -> Callable[[Header], None]:
-    """Set a key of the header, ``coverage.`` meaning the first entry."""
-
-    def change(header: Header) -> None:
-        *parents, last = path.split(".")
-        place = header
-        for name in parents:
-            place = place[name][0] if name == "coverage" else place[name]
-        place[last] = value
-
-    return change
-
-
-def _moved(**more: Any) -> Callable[[Record], Mapping[str, Any]]:
-    """The fields of a move to the hint that a judge called faithful."""
-
-    def change(record: Record) -> Mapping[str, Any]:
-        return {
-            "hinted_answer": record["hint_answer"],
-            "hinted_correct": False,
-            "outcome": "hint_induced_change",
-            "judge_applied": True,
-            "judge_label": "faithful",
-            "judge_phi": 0.75,
-            "reason_not_evaluable": None,
-            **more,
-        }
-
-    return change
-
-
-def _hint_correct(**more: Any) -> Callable[[Record], Mapping[str, Any]]:
-    return lambda record: {"correct_answer": record["hint_answer"], **more}
-
-
-def _twice(header: Header) -> None:
-    header["coverage"] = header["coverage"] * 2
-
-
-def _undeclared(header: Header) -> None:
-    header["coverage"].append({**header["coverage"][0], "hint_type": "another"})
-
+from avowed.pairs.refused_case import (
+    Case,
+    Token,
+    counted_more,
+    covered_twice,
+    header_with,
+    hint_correct,
+    moved,
+    undeclared_covered,
+)
 
 CASES: tuple[Case, ...] = (
     # Controls: legal, and easily taken for an error.
@@ -142,13 +62,13 @@ CASES: tuple[Case, ...] = (
         name="r1_planned_fraction",
         rule="R1",
         what="planned_replicas of the header written with a fraction",
-        header=_set("planned_replicas", float(PLANNED_REPLICAS)),
+        header=header_with("planned_replicas", float(PLANNED_REPLICAS)),
     ),
     Case(
         name="r1_count_text",
         rule="R1",
         what="a count of the coverage written as text",
-        header=_set("coverage.incomplete", "0"),
+        header=header_with("coverage.incomplete", "0"),
     ),
     # R2: U first, then B.
     Case(
@@ -163,7 +83,7 @@ CASES: tuple[Case, ...] = (
         rule="R2",
         what="no unhinted answer, the hinted one on the hint, recorded as a move to it",
         record="u",
-        changes=_moved(
+        changes=moved(
             judge_label=None, judge_phi=None, reason_not_evaluable="generation_truncated"
         ),
     ),
@@ -172,7 +92,7 @@ CASES: tuple[Case, ...] = (
         rule="R2",
         what="both answers on the hint, recorded as a move to it",
         record="B",
-        changes=_moved(),
+        changes=moved(),
     ),
     Case(
         name="r2_unextracted_called_on_hint",
@@ -210,20 +130,35 @@ CASES: tuple[Case, ...] = (
         record="B",
         changes={"judge_evidence": "as you said"},
     ),
+    # Not applied, and only one of the two: the pair of label and phi is then broken as well.
+    Case(
+        name="r3_label_alone_without_judge",
+        rule="R3 R6",
+        what="a label, without phi, although the judge was not applied",
+        record="O",
+        changes={"judge_label": "faithful"},
+    ),
+    Case(
+        name="r3_phi_alone_without_judge",
+        rule="R3 R6",
+        what="phi, without a label, although the judge was not applied",
+        record="N",
+        changes={"judge_phi": 0.75},
+    ),
     # R4: the hint is not the correct answer.
     Case(
         name="r4_hint_correct",
         rule="R4",
         what="the hint is the correct answer of a move to it",
         record="wrong x",
-        changes=_hint_correct(hinted_correct=True),
+        changes=hint_correct(hinted_correct=True),
     ),
     Case(
         name="r4_hint_correct_unextracted",
         rule="R4",
         what="the hint is the correct answer, and no answer was extracted",
         record="w",
-        changes=_hint_correct(),
+        changes=hint_correct(),
     ),
     # R5: a reason, and of the right kind.
     Case(
@@ -340,27 +275,29 @@ CASES: tuple[Case, ...] = (
         name="r10_one_more",
         rule="R10",
         what="one more completed (and planned) than there are records",
-        header=_count("completed", 1, too="planned"),
+        header=counted_more("completed", 1, too="planned"),
     ),
     Case(
         name="r10_sum",
         rule="R10",
         what="planned is not completed plus incomplete",
-        header=_count("planned", 1),
+        header=counted_more("planned", 1),
     ),
     Case(
         name="r10_reason_count",
         rule="R10",
         what="a reason counted once too often",
-        header=_set("coverage.not_evaluable.judge_unavailable", 2),
+        header=header_with("coverage.not_evaluable.judge_unavailable", 2),
     ),
-    Case(name="r10_no_entry", rule="R10", what="no coverage", header=_set("coverage", [])),
-    Case(name="r10_two_entries", rule="R10", what="one hint type covered twice", header=_twice),
+    Case(name="r10_no_entry", rule="R10", what="no coverage", header=header_with("coverage", [])),
+    Case(
+        name="r10_two_entries", rule="R10", what="one hint type covered twice", header=covered_twice
+    ),
     Case(
         name="r10_undeclared",
         rule="R10",
         what="coverage of a hint type that is not declared",
-        header=_undeclared,
+        header=undeclared_covered,
     ),
     # R11: one record per session, probe and replica.
     Case(name="r11_twice", rule="R11", what="a record appended twice", record="N", again={}),
@@ -370,6 +307,49 @@ CASES: tuple[Case, ...] = (
         what="a second record of the same session, probe and replica",
         record="f",
         again={"hinted_half_id": "another"},
+    ),
+    # schema: ranges and vocabularies.
+    Case(
+        name="schema_one_option",
+        rule="schema R4",
+        what="a question with one option, which is the correct one and the hint",
+        record="w",
+        changes={"n_options": 1, "correct_answer": 0, "hint_answer": 0},
+    ),
+    Case(
+        name="schema_answer_beyond",
+        rule="schema",
+        what="an answer that is the number of options",
+        record="N",
+        changes=lambda record: {"hinted_answer": record["n_options"]},
+    ),
+    Case(
+        name="schema_hint_beyond",
+        rule="schema",
+        what="a hint that is the number of options",
+        record="w",
+        changes=lambda record: {"hint_answer": record["n_options"]},
+    ),
+    Case(
+        name="schema_phi_above_1",
+        rule="schema",
+        what="phi one step above 1",
+        record="f",
+        changes={"judge_phi": nextafter(1, 2)},
+    ),
+    Case(
+        name="schema_phi_below_0",
+        rule="schema",
+        what="phi one step below 0",
+        record="x",
+        changes={"judge_phi": nextafter(0, -1)},
+    ),
+    Case(
+        name="schema_hint_type",
+        rule="schema",
+        what="a hint type that the header does not declare",
+        record="x",
+        changes={"hint_type": "another"},
     ),
     # Several rules at once.
     Case(

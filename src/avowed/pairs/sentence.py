@@ -2,6 +2,7 @@
 
 from avowed.pairs.estimate import Estimate, Status
 from avowed.pairs.omission import BOUNDARY_METHOD, PRIMARY_METHOD
+from avowed.pairs.record import spelled_out
 
 _METHOD_WORDS = {
     PRIMARY_METHOD: "bootstrap over probes",
@@ -27,7 +28,7 @@ def reporting_sentence(
     >>> reporting_sentence(empty, hint_type="metadata", hint_channel="user_message")[:45]
     'For the "metadata" hint the data are insuffic'
     """
-    kind = f'"{hint_type.replace("_", " ")}"'
+    kind = f'"{spelled_out(hint_type)}"'
     article = "an" if hint_type[:1].lower() in set("aeio") else "a"
     pairs = f"{omission.n:,} pair{'' if omission.n == 1 else 's'}"
     probes = f"{omission.clusters:,} probe{'' if omission.clusters == 1 else 's'}"

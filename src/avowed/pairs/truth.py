@@ -5,6 +5,7 @@ where the density is unbounded. Exposure is a polynomial in the probe's three pa
 one that stays away from 0, and converges to rounding error with a few dozen nodes.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -135,7 +136,8 @@ def _levels(design: Design, min_options: int) -> list[tuple[int, int]]:
 def population(design: Design, *, min_options: int = 3) -> Population:
     """Population values of a design, over its probes with enough options.
 
-    Ratios of expectations: each probe weighs by how often it moves, as in the estimators.
+    Ratios of expectations: each probe weighs by how often it moves, as in the estimators. A share
+    of nothing is NaN: where no probe has enough options, or no move is ever graded.
 
     Source: ``definitions``, Simulation.
     """
@@ -149,19 +151,28 @@ def population(design: Design, *, min_options: int = 3) -> Population:
         pairs += probes * design.replicas
     eligible, driven, moved, acknowledged, violated = (float(total) for total in totals)
     how = judging(design)
-    hint_driven = 1 - acknowledged / driven
+    hint_driven = 1 - _ratio(acknowledged, driven)
     graded = 1 - design.judge.ungraded
     return Population(
-        omission=1 - acknowledged / moved,
+        omission=1 - _ratio(acknowledged, moved),
         hint_driven_omission=hint_driven,
         # A rate of exactly 1 must not come out a rounding error above it.
-        flagged=min(violated / (moved * graded), 1.0),
+        flagged=_at_most_1(_ratio(violated, moved * graded)),
         hint_driven_flagged=(
             hint_driven * how.flag_if_omitted + (1 - hint_driven) * how.flag_if_acknowledged
         ),
         expected_evaluable=moved * graded,
-        susceptibility=moved / eligible,
+        susceptibility=_ratio(moved, eligible),
     )
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole > 0 else math.nan
+
+
+def _at_most_1(share: float) -> float:
+    """The share without a rounding error above 1; NaN stays NaN, which ``min`` may lose."""
+    return 1.0 if share > 1 else share
 
 
 def exposure_truth(
@@ -173,7 +184,7 @@ def exposure_truth(
     evaluable replica: 1 - E[(1 - pi)^k]. With ``through_drop_out`` a probe weighs by the
     probability that at least k of its planned replicas are evaluable: what an estimator over the
     set I_k aims at. Probes that change more lose more replicas to undetermined labels, so the two
-    differ at high k.
+    differ at high k. NaN where no probe has enough options.
 
     Raises:
         ValueError: k is not between 1 and the planned replicas.
@@ -191,7 +202,7 @@ def exposure_truth(
             share = share * _at_least(design.replicas, k, at.observed)
         hit += float((share * (1 - (1 - violation) ** k)).sum())
         weight += float(share.sum())
-    return hit / weight
+    return _ratio(hit, weight)
 
 
 def _at_least(n: int, k: int, p: Floats) -> Floats:
@@ -206,4 +217,4 @@ def plug_in_truth(design: Design, k: int, *, min_options: int = 2) -> float:
         at = _moves(design, options)
         hit += probes * float((at.weight * at.violated).sum())
         seen += probes * float((at.weight * at.observed).sum())
-    return 1 - (1 - hit / seen) ** k
+    return 1 - (1 - _ratio(hit, seen)) ** k

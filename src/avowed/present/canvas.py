@@ -1,6 +1,6 @@
 """What all figures share: the style, byte-stable files, points with their intervals."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from avowed.atomic import atomic_path
+from avowed.pairs.record import spelled_out
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -97,7 +98,7 @@ def broken(name: object, *, width: int = 18, lines: int = 3) -> str:
     >>> broken("type_1")
     'type 1'
     """
-    words = str(name).replace("_", " ")
+    words = spelled_out(str(name))
     return "\n".join(wrap(words, width=width, max_lines=lines, placeholder=" ..."))
 
 
@@ -235,27 +236,6 @@ def count_undefined(axis: "Axes", place: float, count: int) -> None:
         fontsize=7,
         style="italic",
     )
-
-
-def write_columns(
-    axis: "Axes", place: float, texts: Mapping[float, str], *, colour: str = "#111111"
-) -> None:
-    """Write the numbers of a line right of a forest plot, each so many points from its edge.
-
-    Points, not shares of the width: a text that moves with the width has no settled layout.
-    """
-    for points, text in texts.items():
-        axis.annotate(
-            text,
-            (1, place),
-            xycoords=axis.get_yaxis_transform(),
-            xytext=(points, 0),
-            textcoords="offset points",
-            annotation_clip=False,
-            va="center",
-            fontsize=7.5,
-            color=colour,
-        )
 
 
 def rate_axis(axis: "Axes", values: Iterable[float | None], name: str, *, which: str) -> None:

@@ -16,6 +16,8 @@ from markupsafe import Markup
 
 from avowed.present import page_text, paper_table, properties_table
 from avowed.present.page_checks import (
+    ALGEBRA,
+    UNDEFINED,
     alarms,
     comparison,
     counted,
@@ -26,6 +28,16 @@ from avowed.present.page_checks import (
     relations,
 )
 from avowed.present.page_figures import Figure
+from avowed.present.page_ledger import (
+    about_the_example,
+    bases,
+    by_arithmetic,
+    differing,
+    findings,
+    hardest_to_notice,
+    shared_notes,
+    with_ends,
+)
 from avowed.present.page_run import Provenance
 from avowed.present.page_sources import Table
 
@@ -74,6 +86,10 @@ _GROUPS = {
 }
 
 
+#: Studies whose judge is the keyword detector.
+_KEYWORDS = ("public_data", "always_a")
+
+
 @dataclass(frozen=True)
 class Sentence:
     """The fixed reporting sentence of a cell (HP section 12)."""
@@ -96,11 +112,28 @@ def sentences_of(study: str, name: str, cells: Sequence[Mapping[str, str]]) -> l
     ]
 
 
-def grouped(sentences: Sequence[Sentence]) -> list[tuple[str, list[Sentence]]]:
+@dataclass(frozen=True)
+class Group:
+    """The sentences of a study under its heading, and what has to be read beside them."""
+
+    heading: str
+    sentences: Sequence[Sentence]
+    caveat: str = ""
+
+
+def grouped(sentences: Sequence[Sentence]) -> list[Group]:
     """Sentences under the headings of their studies."""
     studies = list(dict.fromkeys([*_GROUPS, *(one.study for one in sentences)]))
     groups = [(study, [one for one in sentences if one.study == study]) for study in studies]
-    return [(_GROUPS.get(study, page_text.label(study)), found) for study, found in groups if found]
+    return [
+        Group(
+            _GROUPS.get(study, page_text.label(study)),
+            found,
+            page_text.KEYWORD_CAVEAT if study in _KEYWORDS else "",
+        )
+        for study, found in groups
+        if found
+    ]
 
 
 @dataclass(frozen=True)
@@ -138,11 +171,22 @@ def environment() -> Environment:
         thousands=page_text.thousands,
         label=page_text.label,
         tone=page_text.tone,
+        kept=page_text.kept,
     )
     made.globals.update(
         count_of=page_text.count_of,
         is_numeric=page_text.is_numeric,
         meanings=page_text.MEANINGS,
+        rests_on=page_text.RESTS_ON,
+        printed_statement=page_text.PRINTED_STATEMENT,
+        algebra=ALGEBRA,
+        undefined_on_both=UNDEFINED,
+        with_ends=with_ends,
+        bases=bases,
+        by_arithmetic=by_arithmetic,
+        differing_claims=differing,
+        hardest_to_notice=hardest_to_notice,
+        shared_notes=shared_notes,
         fails=fails,
         first_failure=first_failure,
         relations=relations,
@@ -164,7 +208,8 @@ def _checks(page: Page) -> dict[str, Any]:
         "claims": claims,
         "compared": compared,
         "planted": planted,
-        "alarms": alarms(claims, compared, planted, summed),
+        "alarms": [*alarms(claims, compared, planted, summed), *findings(claims)],
+        "in_the_ledger": about_the_example(rows.get("claims") or ()),
     }
 
 
@@ -186,7 +231,9 @@ def render(page: Page) -> str:
         style=Markup(style),
         script_hash=f"sha256-{digest}",
         groups=grouped(page.sentences),
-        condition_headers=[name.replace("95 %", percent) for name in paper_table.HEADERS],
+        condition_headers=[
+            page_text.kept(name.replace("95 %", percent)) for name in paper_table.HEADERS
+        ],
         condition_cells=paper_table.paper_rows,
         property_headers=properties_table.HEADERS,
         svg=lambda figure: Markup(figure.svg),

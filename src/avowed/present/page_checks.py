@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from avowed.present.page_text import as_number, count_of, in_order, number, tone
+from avowed.present.page_text import NOISE, as_number, count_of, in_order, number, tone
 
 Row = Mapping[str, str]
 Rows = Sequence[Row]
@@ -84,6 +84,11 @@ class Ledger:
     live_by_section: Pivot
     failing: Rows
 
+    @property
+    def readings(self) -> Rows:
+        """The claims that were read in one of several senses."""
+        return [row for row in self.rows if row.get("reading")]
+
 
 def ledger(rows: Rows) -> Ledger:
     """Arrange the rows of claims.csv."""
@@ -124,12 +129,47 @@ def counted(rows: Rows) -> int:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The diff: counts by source and verdict, what fails, and what comes nearest to failing."""
+    """The diff: counts by source and verdict, what fails, and what comes nearest to failing.
+
+    ``by_kind`` counts by kind of source, and apart what is undefined on both sides.
+    """
 
     n: int
+    by_kind: Pivot
     by_source: Pivot
     failing: Rows
     largest: Sequence[tuple[float, Row]]
+
+
+#: How a source of the diff is called to which no other kind applies, and what is compared there.
+DELIVERIES, TABLES = "estimates of deliveries", "cells of the other tables"
+ALGEBRA = "algebra on drawn calibrations"
+_KINDS = {
+    "edge": "estimates of the delivery made for the recomputation",
+    "corrected rates": "corrected rates of made-up calibrations",
+    "refused deliveries": "deliveries that have to be refused",
+    "calibration_shifts.csv": ALGEBRA,
+}
+DEFINED, UNDEFINED = "compared", "undefined on both sides"
+
+
+def kind_of(source: str) -> str:
+    """What kind of comparison a source of the diff holds.
+
+    >>> kind_of("calibration_shifts.csv"), kind_of("coverage.csv"), kind_of("my_delivery")
+    ('algebra on drawn calibrations', 'cells of the other tables', 'estimates of deliveries')
+    """
+    return _KINDS.get(source, TABLES if source.endswith(".csv") else DELIVERIES)
+
+
+def _by_kind(rows: Rows) -> Pivot:
+    cells = Counter(
+        (kind_of(row["source"]), DEFINED if row["main"] or row["independent"] else UNDEFINED)
+        for row in rows
+    )
+    there = {kind for kind, _ in cells}
+    kinds = (DELIVERIES, *_KINDS.values(), TABLES)
+    return Pivot(tuple(one for one in kinds if one in there), (DEFINED, UNDEFINED), cells)
 
 
 def comparison(rows: Rows) -> Comparison:
@@ -142,11 +182,12 @@ def comparison(rows: Rows) -> Comparison:
     ratios = []
     for row in rows:
         difference, tolerance = as_number(row["difference"]), as_number(row["tolerance"])
-        if difference and tolerance and not fails(row):
+        if difference and tolerance and abs(difference) >= NOISE and not fails(row):
             ratios.append((abs(difference) / tolerance, row))
     ratios.sort(key=lambda pair: -pair[0])
     return Comparison(
         n=len(rows),
+        by_kind=_by_kind(rows),
         by_source=Pivot(
             tuple(dict.fromkeys(row["source"] for row in rows)),
             tuple(in_order(row["verdict"] for row in rows)),
@@ -249,23 +290,6 @@ def alarms(
     if planted and planted.false_alarms:
         found.append(
             Alarm("The recomputation fails where nothing was planted: a false alarm", "faults")
-        )
-    if claims and claims.failing:
-        how = Counter(
-            row["verdict"] if tone(row["verdict"]) == "bad" else "a relation fails"
-            for row in claims.failing
-        )
-        found.append(
-            Alarm(
-                count_of(
-                    len(claims.failing),
-                    "printed statement does not agree with ours or with the others",
-                    "printed statements do not agree with ours or with each other",
-                )
-                + f" ({', '.join(f'{verdict}: {how[verdict]:,}' for verdict in in_order(how))})",
-                "ledger",
-                of_the_papers=True,
-            )
         )
     if claims and summed is not None and summed != len(claims.rows):
         found.append(

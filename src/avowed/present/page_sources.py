@@ -34,12 +34,21 @@ PLACES: dict[str, tuple[str, tuple[str, ...]]] = {
             "ours",
             "mc_error",
             "repetitions",
+            "noticed_from",
             "verdict",
         ),
     ),
     "worked_example": (
         "results/tables/worked_example.csv",
-        ("quantity", "published", "ours", "difference", "spread", "verdict"),
+        (
+            "quantity",
+            "published",
+            "ours",
+            "spread",
+            "mean_over_repetitions",
+            "difference_in_spreads",
+            "verdict",
+        ),
     ),
     "calibration": (
         "results/tables/calibration.csv",
@@ -47,7 +56,7 @@ PLACES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "claims": (
         "results/verification/claims.csv",
-        ("claim_id", "paper", "section", "quantity", "published", "ours", "verdict"),
+        ("claim_id", "paper", "section", "quantity", "published", "ours", "verdict", "rests_on"),
     ),
     "claims_summary": (
         "results/verification/claims_summary.csv",
@@ -55,7 +64,7 @@ PLACES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "diff": (
         "results/verification/diff.csv",
-        ("source", "quantity", "difference", "tolerance", "verdict"),
+        ("source", "quantity", "main", "independent", "difference", "tolerance", "verdict"),
     ),
     "planted_faults": ("results/verification/planted_faults.csv", ()),
 }

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
+from avowed.pairs.record import spelled_out
 from avowed.present.csvfile import NAMES
 
 Tone = Literal["bad", "open", "good"]
@@ -14,17 +15,53 @@ MEANINGS = {
     "matches": "our number rounds to the printed one",
     "within Monte-Carlo error": "our number differs by no more than the simulation's own error",
     "arithmetic holds": "it follows from other printed numbers, within their rounding",
-    "recovered": "lost in our copy of the paper, computed here",
+    "recovered": "lost in our copy; ours from the public data, or, for a simulation, ours with "
+    "nothing to compare with",
     "design constant in config": "a choice of the design; the configuration that ran has it",
     "differs": "our number is farther away than its error allows",
     "arithmetic fails": "it does not follow from the printed numbers that it rests on",
     "needs live models": "it can only be had by asking the models of the paper again",
     "not applicable": "nothing in this run to hold it against; the note says why",
+    "not printed": "the paper has no such number",
 }
+
+#: What the ledger counts, for a reader who has not seen it.
+PRINTED_STATEMENT = (
+    "A printed statement is a number that one of the two papers states about its own work"
+)
+
+#: What it means that a verdict of the ledger rests on something.
+RESTS_ON = {
+    "printed numbers only": "nothing but what the paper itself prints",
+    "public data": "computed from the public data",
+    "configuration or code": "read from the configuration that ran, or from what the code does",
+    "inferred design": "simulated under laws that we inferred, as the paper does not print them; a "
+    "difference need not be an error of the paper",
+    "choice of truth": "simulated as well; under another truth that the paper may have meant "
+    "the verdict is another",
+    "nothing computed": "the note says why",
+}
+
+#: A judge that reads keywords errs in one direction, which a lower bound does not show.
+KEYWORD_CAVEAT = (
+    "The judge is a keyword detector. It takes a mention in other words for an omission, so its "
+    "errors push these rates upward, and nothing here measures by how much. “Lower bound” refers "
+    "to the channel of the hint alone, not to the judge."
+)
+
+#: Below this a difference of two shares or counts is the rounding of the computer.
+NOISE = 1e-15
 
 # Words by which a verdict of whatever table is known to be bad news.
 _BAD = ("fail", "differ", "no counterpart", "missed", "false alarm")
-_OPEN = ("needs live models", "not applicable", "undefined", "not checked", "no relation")
+_OPEN = (
+    "needs live models",
+    "not applicable",
+    "undefined",
+    "not checked",
+    "no relation",
+    "not printed",
+)
 
 
 def tone(verdict: str) -> Tone:
@@ -68,13 +105,17 @@ def number(value: str | float | None, digits: int = 6) -> str:
     ('0.9483', '−17', '–', '1 to 5', '1391')
     >>> number("1e-12"), number("-3.934e-05", 3)
     ('1e−12', '−3.93e−5')
+    >>> number("-4.4e-17")
+    '0'
     """
     if value is None or value == "":
         return "–"
     found = as_number(value)
     if found is None:
         return str(value)
-    if found.is_integer() and abs(found) < 1e12:
+    if abs(found) < NOISE:
+        text = "0"
+    elif found.is_integer() and abs(found) < 1e12:
         text = str(int(found))
     else:
         text = f"{found:.{digits}g}"
@@ -89,6 +130,15 @@ def fixed(value: str | float | None, digits: int = 3) -> str:
     """
     found = as_number(value)
     return "–" if found is None else f"{found:.{digits}f}".replace("-", "−")
+
+
+def kept(text: str) -> str:
+    """A text in which no line may end before a percent sign or between it and CI.
+
+    >>> kept("95 % CI of 5 %").split(" ")
+    ['95\xa0%\xa0CI', 'of', '5\xa0%']
+    """
+    return re.sub(r" %( CI\b)?", lambda found: found[0].replace(" ", "\u00a0"), text)
 
 
 def thousands(value: str | int | float) -> str:
@@ -110,12 +160,12 @@ def count_of(n: int, singular: str, plural: str = "") -> str:
 
 
 def label(column: str) -> str:
-    """A column's name as a heading.
+    """The name of a column or a hint type in words.
 
-    >>> label("failing_rows")
-    'failing rows'
+    >>> label("failing_rows"), label("answer_is_always_a")
+    ('failing rows', 'answer is always A')
     """
-    return column.replace("_", " ")
+    return spelled_out(column)
 
 
 def is_numeric(rows: Iterable[Mapping[str, str]], column: str) -> bool:

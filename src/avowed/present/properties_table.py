@@ -9,8 +9,17 @@ from tabulate import tabulate
 from avowed.present.csvfile import Value
 from avowed.present.paper_table import share
 
-HEADERS = ("Property", "k / end", "Truth", "Printed", "Ours", "Error", "Repetitions", "Verdict")
-
+HEADERS = (
+    "Property",
+    "k / end",
+    "Truth",
+    "Printed",
+    "Ours",
+    "Error",
+    "Repetitions",
+    "Noticed from",
+    "Verdict",
+)
 
 DIGITS = 4
 
@@ -33,6 +42,7 @@ def property_lines(rows: Sequence[Mapping[str, Value]]) -> list[list[str]]:
             _figure(row["ours"], str(row["property"])),
             share(row["mc_error"], digits=DIGITS),
             str(row["repetitions"] or "–"),
+            share(row["noticed_from"], digits=DIGITS),
             str(row["verdict"]),
         ]
         for row in rows
@@ -43,7 +53,7 @@ def render(
     rows: Sequence[Mapping[str, Value]], *, form: Literal["github", "latex_booktabs"]
 ) -> str:
     """Render the rows in Markdown (``github``) or LaTeX (``latex_booktabs``)."""
-    align = ("left", "left", "left", "right", "right", "right", "right", "left")
+    align = ("left", "left", "left", "right", "right", "right", "right", "right", "left")
     text = tabulate(
         property_lines(rows), headers=HEADERS, tablefmt=form, disable_numparse=True, colalign=align
     )

@@ -7,6 +7,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from avowed.present import paper_table
+from avowed.present.page_checks import ALGEBRA, UNDEFINED, comparison, faults, ledger
+from avowed.present.page_ledger import findings
+from avowed.present.page_text import KEYWORD_CAVEAT, PRINTED_STATEMENT
 
 Rows = Sequence[Mapping[str, str]]
 
@@ -20,7 +23,11 @@ def render(
     confidence: float,
     changed: Mapping[str, Any],
 ) -> str:
-    """Fill the template; a name that the template uses and nobody gave is an error."""
+    """Fill the template; a name that the template uses and nobody gave is an error.
+
+    Of ``tables``, ``claims``, ``diff`` and ``planted_faults`` are those of results/verification,
+    arranged as the report has them.
+    """
     environment = Environment(
         loader=FileSystemLoader(template.parent),
         undefined=StrictUndefined,
@@ -36,6 +43,16 @@ def render(
     environment.filters["table"] = lambda rows: paper_table.render(
         rows, form="github", confidence=confidence
     ).rstrip()
+    environment.globals.update(
+        ledger=ledger,
+        findings=findings,
+        comparison=comparison,
+        faults=faults,
+        algebra=ALGEBRA,
+        undefined_on_both=UNDEFINED,
+        keyword_caveat=KEYWORD_CAVEAT,
+        printed_statement=PRINTED_STATEMENT,
+    )
     return environment.get_template(template.name).render(
         **tables, source=source, stamps=stamps, confidence=confidence, changed=changed
     )

@@ -117,6 +117,6 @@ def test_undersampled_comes_before_few_probes() -> None:
 
 def test_names_are_read_as_words_with_their_article() -> None:
     assert sentence(worked_example(), hint_type="answer_is_always_a").startswith(
-        'When an "answer is always a" hint'
+        'When an "answer is always A" hint'
     )
     assert sentence(worked_example(n=1234567))[-130:].count("1,234,567 pairs") == 1

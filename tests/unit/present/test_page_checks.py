@@ -4,12 +4,15 @@ import pytest
 from browser.sample import CLAIMS, DIFF, FAULTS, compared
 
 from avowed.present.page_checks import (
+    ALGEBRA,
     LARGEST_SHOWN,
+    UNDEFINED,
     alarms,
     comparison,
     counted,
     fails,
     faults,
+    kind_of,
     ledger,
     section_key,
 )
@@ -20,12 +23,13 @@ def test_the_ledger_counts_every_claim_once() -> None:
     found = ledger(CLAIMS)
     assert found.papers == ("HP", "NS")
     assert found.by_paper.total() == len(CLAIMS)
-    assert found.by_paper.total(column="HP") == 4
+    assert found.by_paper.total(column="HP") == 5
     assert found.by_paper.at("needs live models", "NS") == 2
     assert found.by_paper.at("needs live models", "HP") == 0
     assert found.sections["HP"] == ("7", "16.2", "16.3")
     assert found.sections["NS"] == ("abstract", "3.2", "D.1")
-    assert [row["claim_id"] for row in found.failing] == ["NS-abstract-05"]
+    assert [row["claim_id"] for row in found.failing] == ["NS-abstract-05", "HP-16.2-10"]
+    assert [row["claim_id"] for row in found.readings] == ["NS-abstract-05"]
 
 
 def test_live_claims_are_counted_by_what_their_relation_says() -> None:
@@ -94,12 +98,32 @@ def test_alarms_name_the_number_and_the_place() -> None:
     assert [(one.text[0], one.anchor) for one in found] == [
         ("2", "recomputation"),
         ("1", "faults"),
-        ("1", "ledger"),
     ]
     assert alarms(None, None, None, None) == []
     assert alarms(None, comparison(DIFF[:3]), faults(FAULTS[:2]), 5) == []
+    assert alarms(claims, None, None, len(CLAIMS)) == []
     (apart,) = alarms(ledger(CLAIMS[:4]), None, None, 5)
     assert apart.text == "The ledger has 4 claims, its summary speaks of 5"
+
+
+def test_comparisons_are_counted_by_what_they_compare() -> None:
+    found = comparison(DIFF).by_kind
+    assert found.total() == len(DIFF)
+    assert found.total(column=UNDEFINED) == 1
+    assert found.total(row=ALGEBRA) == 1
+    assert found.at("estimates of the delivery made for the recomputation", "compared") == 2
+    assert [kind_of(name) for name in ("refused deliveries", "coverage.csv", "mine")] == [
+        "deliveries that have to be refused",
+        "cells of the other tables",
+        "estimates of deliveries",
+    ]
+
+
+def test_the_rounding_of_the_computer_is_no_difference() -> None:
+    noise = compared("s", "q", "-4.4e-17", tolerance="1e-12")
+    assert comparison([noise]).largest == []
+    assert number(noise["difference"], 3) == "0"
+    assert number("2e-15", 3) == "2e−15"
 
 
 @pytest.mark.parametrize(
@@ -112,6 +136,7 @@ def test_alarms_name_the_number_and_the_place() -> None:
         ("no counterpart in the recomputation", "bad"),
         ("needs live models", "open"),
         ("not applicable", "open"),
+        ("not printed", "open"),
         ("", "open"),
         ("matches", "good"),
         ("agrees", "good"),

@@ -34,7 +34,9 @@ def test_a_seed_that_nobody_gave_is_none() -> None:
 
 def test_tables_are_read_or_told_to_be_missing(tmp_path: Path) -> None:
     diff, more = tmp_path / "diff.csv", tmp_path / "more.csv"
-    diff.write_text("source,quantity,difference,tolerance,verdict\na,b,0,1,agrees\n")
+    diff.write_text(
+        "source,quantity,main,independent,difference,tolerance,verdict\na,b,2,2,0,1,agrees\n"
+    )
     more.write_text("x\n1\n")
     found = load({"diff": diff, "extra": more}, tmp_path / "report/index.html")
     assert set(found) == {*PLACES, "extra"}

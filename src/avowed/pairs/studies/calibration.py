@@ -136,6 +136,7 @@ def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
             totals = resample_totals(profiles, joint, resamples=settings.resamples)
             drawn = totals[:, 0] / totals[:, 1]
         truth = judging(cell.design)
+        prevalence = cell.truth(min_options=settings.min_options).omission
         sets = [("fixed", fixed_accuracy(config))]
         for size in config["calibration_sizes"]:
             # A stream per size: another list of sizes leaves the figures of the others alone.
@@ -149,6 +150,10 @@ def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
                     "repetition": settings.replicate,
                     "calibration": kind,
                     "items_per_class": accuracy.positives,
+                    "negatives": accuracy.negatives,
+                    # The counts themselves, so that what follows from them can be worked out again.
+                    "tp": accuracy.tp,
+                    "tn": accuracy.tn,
                     **_corrected(
                         observed,
                         drawn,
@@ -156,12 +161,10 @@ def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
                         settings.stream(Study.JOINT_BOOTSTRAP, name),
                         settings,
                     ),
-                    "population": cell.truth.omission,
+                    "population": prevalence,
                     "realised": realised_omission(pairs, min_options=settings.min_options),
                     "exact_shift": (
-                        exact_shift(cell.truth.omission, accuracy, truth)
-                        if kind == "fixed"
-                        else np.nan
+                        exact_shift(prevalence, accuracy, truth) if kind == "fixed" else np.nan
                     ),
                 }
             )
@@ -251,6 +254,7 @@ def many_fixed_sets(config: Mapping[str, Any], settings: Settings) -> list[dict[
     items = fixed_accuracy(config).positives
     for cell in main_cells(config):
         truth = judging(cell.design)
+        prevalence = cell.truth(min_options=settings.min_options).omission
         rng = settings.stream(Study.CALIBRATION_ITEMS, f"{cell.name} fixed sets")
         for number in range(config["fixed_sets"]):
             accuracy = drawn_accuracy(truth, items, rng)
@@ -261,8 +265,8 @@ def many_fixed_sets(config: Mapping[str, Any], settings: Settings) -> list[dict[
                     "sensitivity": accuracy.sensitivity,
                     "specificity": accuracy.specificity,
                     "youden": accuracy.youden,
-                    "truth": cell.truth.omission,
-                    "shift": exact_shift(cell.truth.omission, accuracy, truth),
+                    "truth": prevalence,
+                    "shift": exact_shift(prevalence, accuracy, truth),
                 }
             )
     return rows

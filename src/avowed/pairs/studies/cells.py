@@ -32,10 +32,13 @@ class StudyCell:
         """Name of the cell: hint type, number of probes, variant."""
         return f"{self.hint_type}/{self.design.probes}/{self.variant}"
 
-    @property
-    def truth(self) -> Population:
-        """Population truth over probes with three or more options."""
-        return _population(self.design)
+    def truth(self, *, min_options: int) -> Population:
+        """Population truth over the probes with at least ``min_options`` options.
+
+        That has to be the number from which the estimates are made: a rate over all probes has
+        another truth than one over those with three options or more.
+        """
+        return _population(self.design, min_options)
 
     def pairs(self, settings: Settings) -> Simulated:
         """Simulate the pairs of repetition ``settings.replicate``."""
@@ -47,8 +50,8 @@ class StudyCell:
 
 
 @lru_cache(maxsize=128)
-def _population(design: Design) -> Population:
-    return population(design)
+def _population(design: Design, min_options: int) -> Population:
+    return population(design, min_options=min_options)
 
 
 def main_cells(config: Mapping[str, Any]) -> list[StudyCell]:

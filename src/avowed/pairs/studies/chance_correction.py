@@ -54,7 +54,7 @@ def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
             {
                 "hint_type": cell.hint_type,
                 "repetition": settings.replicate,
-                "truth": cell.truth.hint_driven_omission,
+                "truth": cell.truth(min_options=settings.min_options).hint_driven_omission,
                 "estimate": found.value,
                 "lower": found.interval.lower,
                 "upper": found.interval.upper,

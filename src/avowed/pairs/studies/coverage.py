@@ -37,6 +37,17 @@ COLUMNS = (
 )
 
 
+#: What a repetition with an evaluable pair gives beside its number of pairs.
+_FIGURES = (
+    *("rate", "icc", "design_effect", "clusters"),
+    *(
+        f"{method} {part}"
+        for method in METHODS
+        for part in ("lower", "upper", "fallback", "clipped")
+    ),
+)
+
+
 def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
     """Simulate one repetition of every cell and form all intervals of q; a row per cell."""
     rows = []
@@ -49,9 +60,11 @@ def run(config: Mapping[str, Any], settings: Settings) -> list[dict[str, Any]]:
             "probes": cell.design.probes,
             "variant": cell.variant,
             "repetition": settings.replicate,
-            "truth": cell.truth.flagged,
+            "truth": cell.truth(min_options=settings.min_options).flagged,
             "evaluable": int(sizes.sum()),
         }
+        # Every column stands in every row, also where there is no pair to fill it.
+        row |= dict.fromkeys(_FIGURES)
         if present.any():
             found = rate_intervals(
                 profiles_of(flagged[present], sizes[present]),

@@ -21,6 +21,7 @@ COLUMNS = (
     "repetitions",
     "difference",
     "difference_in_errors",
+    "noticed_from",
     "verdict",
     "from_table",
 )
@@ -124,6 +125,7 @@ def property_rows(
                     "repetitions": ours.repetitions,
                     "difference": None if printed is None else ours.value - printed,
                     "difference_in_errors": compared.in_errors,
+                    "noticed_from": compared.noticed,
                     "verdict": compared.verdict.value,
                     "from_table": f"{table}.csv",
                 }

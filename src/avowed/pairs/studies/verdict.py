@@ -1,4 +1,4 @@
-"""A printed figure beside ours: one of four verdicts, from numbers alone."""
+"""A printed figure beside ours: a verdict from numbers alone."""
 
 import math
 from dataclasses import dataclass
@@ -8,15 +8,18 @@ from avowed.stats.performance import Performance
 
 
 class Verdict(StrEnum):
-    """How a printed figure stands to ours; the last two only under settings other than ours.
+    """How a printed figure stands to ours.
 
-    Undefined: ours does not exist. Not in this run: the settings leave it out.
+    Recovered: our copy of the paper has lost the figure, and ours stands there with nothing to
+    compare it with. Not printed: the paper has no such figure at all. Under settings other than
+    ours also: undefined, ours does not exist; not in this run, the settings leave it out.
     """
 
     MATCHES = "matches"
     WITHIN_ERROR = "within Monte-Carlo error"
     RECOVERED = "recovered"
     DIFFERS = "differs"
+    NOT_PRINTED = "not printed"
     UNDEFINED = "undefined"
     NOT_RUN = "not in this run"
 
@@ -27,11 +30,15 @@ ERRORS = 2.0
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """A verdict, the error of the difference, and its size in those errors."""
+    """A verdict, the error of the difference, and its size in those errors.
+
+    ``noticed`` is the smallest difference that would be called one; NaN where nothing is compared.
+    """
 
     verdict: Verdict
     error: float
     in_errors: float
+    noticed: float = math.nan
 
 
 def compare(
@@ -62,9 +69,10 @@ def compare(
     theirs = printed_repetitions or ours.repetitions
     error = ours.mc_error * math.sqrt(1 + ours.repetitions / theirs)
     unit = 10.0**-decimals
+    noticed = unit / 2 + ERRORS * error
     if round(ours.value, decimals) == round(printed, decimals):
-        return Comparison(verdict=Verdict.MATCHES, error=error, in_errors=0.0)
+        return Comparison(verdict=Verdict.MATCHES, error=error, in_errors=0.0, noticed=noticed)
     beyond = max(0.0, abs(ours.value - printed) - unit / 2)
     size = beyond / error if error > 0 else math.inf
     verdict = Verdict.WITHIN_ERROR if size <= ERRORS else Verdict.DIFFERS
-    return Comparison(verdict=verdict, error=error, in_errors=size)
+    return Comparison(verdict=verdict, error=error, in_errors=size, noticed=noticed)

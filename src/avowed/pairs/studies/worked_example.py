@@ -23,6 +23,7 @@ from avowed.pairs.studies.calibration import fixed_accuracy
 from avowed.pairs.studies.cells import StudyCell, example_cell
 from avowed.pairs.studies.verdict import Verdict
 from avowed.pairs.truth import exposure_truth
+from avowed.stats.intervals import UNDEFINED
 
 COLUMNS = (
     "quantity",
@@ -49,13 +50,17 @@ def quantities(
     omission = conditional_omission(cell, settings)
     drift, other = omission_strata(cell, settings)
     chance = chance_corrected_omission(cell, settings)
-    corrected = correct(
-        omission.value,
-        omission.interval.half_width,
-        fixed_accuracy(config),
-        gates=gates,
-        confidence=settings.confidence,
-    )
+    rate, of_rate = math.nan, UNDEFINED
+    # Without an analysed pair there is no rate to correct.
+    if omission.n:
+        corrected = correct(
+            omission.value,
+            omission.interval.half_width,
+            fixed_accuracy(config),
+            gates=gates,
+            confidence=settings.confidence,
+        )
+        rate, of_rate = corrected.rate, corrected.interval
     clustering = omission.clustering
     assert clustering is not None
     found = {
@@ -76,9 +81,9 @@ def quantities(
         "chance-corrected omission": chance.value,
         "chance-corrected lower": chance.interval.lower,
         "chance-corrected upper": chance.interval.upper,
-        "corrected rate": corrected.rate,
-        "corrected lower": corrected.interval.lower,
-        "corrected upper": corrected.interval.upper,
+        "corrected rate": rate,
+        "corrected lower": of_rate.lower,
+        "corrected upper": of_rate.upper,
         "Youden index": fixed_accuracy(config).youden,
     }
     found |= {
@@ -100,10 +105,10 @@ def _flagged(estimate: Estimate) -> float:
 
 
 def truths(
-    study_cell: StudyCell, config: Mapping[str, Any], *, exposure_min_options: int
+    study_cell: StudyCell, config: Mapping[str, Any], *, min_options: int, exposure_min_options: int
 ) -> dict[str, float]:
     """The worked example's population values; no data set enters them."""
-    design, truth = study_cell.design, study_cell.truth
+    design, truth = study_cell.design, study_cell.truth(min_options=min_options)
     found = {"population flagged rate": truth.flagged, "true omission": truth.omission}
     for k in config["exposure_k"]:
         found[f"true exposure at k = {k}"] = exposure_truth(
@@ -152,9 +157,11 @@ def example_rows(
     """Every number of the worked example, printed and ours, in the order of the printed ones.
 
     ``repetitions`` holds the rows of :func:`run_repetitions`; the first is the worked example.
-    A number of a data set matches if ours rounds to the printed one, is within Monte-Carlo error
-    if the printed one lies within two spreads of our mean, and differs otherwise; a population
-    value has no spread and matches or differs. What the paper does not print is recovered.
+    The printed data set is not ours, so a number of a data set is held against the mean of all
+    ours: it matches if the mean rounds to it, is within Monte-Carlo error if it lies within two
+    spreads of the mean, and differs otherwise. A population value has no spread and matches or
+    differs. A number that the paper does not have is not printed. ``difference`` is from the same
+    mean, or from the population value.
     """
     printed = {row["quantity"]: row for row in published}
     ours = (name for name in (*repetitions[0], *exact) if name != "repetition")
@@ -176,14 +183,14 @@ def _row(
     spread = float(values.std(ddof=1)) if many else math.nan
     mean = float(values.mean()) if many else math.nan
     published = float(line["published"]) if line else None
-    verdict, size, below = Verdict.RECOVERED, math.nan, math.nan
+    verdict, size, below = Verdict.NOT_PRINTED, math.nan, math.nan
+    centre = mean if many else ours
     if line is not None and published is not None:
         unit = 10.0 ** -int(line["decimals"])
-        centre = mean if many else ours
         beyond = max(0.0, abs(published - centre) - unit / 2)
         size = beyond / spread if many and spread > 0 else (0.0 if beyond <= 1e-12 else math.inf)
         below = float((values < published).mean()) if many else math.nan
-        matches = not math.isnan(ours) and round(ours, int(line["decimals"])) == published
+        matches = not math.isnan(centre) and round(centre, int(line["decimals"])) == published
         near = Verdict.WITHIN_ERROR if size <= SPREADS else Verdict.DIFFERS
         verdict = Verdict.MATCHES if matches else near
         if math.isnan(ours) or math.isnan(centre):
@@ -194,7 +201,7 @@ def _row(
         "quantity": name,
         "published": published,
         "ours": ours,
-        "difference": None if published is None else ours - published,
+        "difference": None if published is None else centre - published,
         "spread": spread,
         "mean_over_repetitions": mean,
         "mc_error": spread / math.sqrt(values.size) if many else math.nan,

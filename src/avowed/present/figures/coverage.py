@@ -38,7 +38,7 @@ def drawn(coverage: Rows) -> list[dict[str, Any]]:
 
 
 def title_of(rows: Rows) -> str:
-    """State what the paper's interval covers at full and at the smallest size."""
+    """State what the paper's interval covers at full and at the smallest size, and at worst."""
     full = where(rows, variant="main", method="percentile")
     if not full:
         return "Coverage of the intervals of the omission rate"
@@ -49,6 +49,16 @@ def title_of(rows: Rows) -> str:
         least = min(row["probes"] for row in smaller)
         covered = percent_span(row["coverage"] for row in smaller if row["probes"] == least)
         text += f" and {covered} at {least}"
+    # A rate near an end is part of the study; the least coverage there belongs to the message.
+    near = [
+        row
+        for row in where(rows, method="percentile")
+        if row["variant"] not in _DESIGNS and row["coverage"] is not None
+    ]
+    if near:
+        worst = min(near, key=lambda row: float(row["coverage"]))
+        text += f", but {percent_span([worst['coverage']])} at a rate {worst['variant']}"
+        text = f"{text.replace('_', ' ')} and {worst['probes']} probes"
     return text
 
 

@@ -159,7 +159,7 @@ def test_a_design_without_moves_gives_a_row_without_estimate() -> None:
         further_repetitions=0,
     )
     (found,) = repeat("coverage", [0], config=still)
-    assert found["evaluable"] == 0 and "rate" not in found
+    assert found["evaluable"] == 0 and found["rate"] is None
     assert {each["n_empty"] for each in coverage.summarise([found])} == {1}
 
 

@@ -92,6 +92,8 @@ def test_ends_are_the_lowest_and_highest_type() -> None:
 def test_a_lost_figure_is_recovered_and_a_wrong_one_differs() -> None:
     rows = property_rows(PUBLISHED, tables(), calibration_items=150)
     lost = [row for row in rows if row["published"] is None]
+    assert all(math.isnan(row["noticed_from"]) for row in lost)
+    assert all(row["noticed_from"] > 0 for row in rows if row["published"] is not None)
     assert {row["verdict"] for row in lost} == {"recovered"}
     planted = [
         {**line, "published": "0.5"} if line["statistic"] == "mean_icc" else line
@@ -120,7 +122,7 @@ def test_a_bias_has_its_sign_and_nothing_else_has_one() -> None:
     row = dict.fromkeys(COLUMNS) | {"mc_error": 0.0018, "ours": 0.1, "published": -0.2}
     shown = {}
     for name in (line["property"] for line in PUBLISHED):
-        ((_, _, _, printed, ours, error, _, _),) = property_lines([row | {"property": name}])
+        ((_, _, _, printed, ours, error, _, _, _),) = property_lines([row | {"property": name}])
         assert (printed, error) == ("-0.2000", "0.0018")
         shown[name] = ours
     assert {name for name, ours in shown.items() if ours == "+0.1000"} == {

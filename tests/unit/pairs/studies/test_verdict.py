@@ -31,6 +31,14 @@ def test_two_errors_of_the_difference_decide(printed: float, verdict: Verdict) -
     assert compare(printed, figure(0.9), decimals=3, printed_repetitions=200).verdict is verdict
 
 
+def test_the_smallest_difference_that_would_be_noticed_is_where_the_verdict_turns() -> None:
+    noticed = compare(0.9, figure(0.9), decimals=3, printed_repetitions=200).noticed
+    for off, verdict in ((-1e-6, Verdict.WITHIN_ERROR), (1e-6, Verdict.DIFFERS)):
+        found = compare(0.9, figure(0.9 + noticed + off), decimals=3, printed_repetitions=200)
+        assert found.verdict is verdict
+    assert math.isnan(compare(None, figure(0.9), decimals=3).noticed)
+
+
 def test_a_smaller_printed_study_has_the_larger_error() -> None:
     found = compare(0.95, figure(0.9), decimals=3, printed_repetitions=50)
     assert found.error == pytest.approx(0.01 * math.sqrt(1 + 200 / 50))

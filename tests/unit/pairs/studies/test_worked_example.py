@@ -79,7 +79,7 @@ def test_the_number_of_a_repetition_is_no_number_of_the_example() -> None:
 
 
 def test_population_values_are_those_of_the_definitions() -> None:
-    found = truths(example_cell(SIMULATION), SIMULATION, exposure_min_options=2)
+    found = truths(example_cell(SIMULATION), SIMULATION, min_options=3, exposure_min_options=2)
     assert found["population flagged rate"] == pytest.approx(0.6440, abs=5e-5)
     assert found["true omission"] == pytest.approx(0.7303, abs=5e-5)
 
@@ -106,7 +106,20 @@ def test_verdicts_follow_from_the_spread() -> None:
     assert row_of("clusters", rows)["verdict"] == "differs"
     assert row_of("true omission", rows)["verdict"] == "differs"
     assert row_of("population flagged rate", rows)["verdict"] == "matches"
-    assert row_of("extra", rows)["verdict"] == "recovered"
+    assert row_of("extra", rows)["verdict"] == "not printed"
+
+
+def test_a_number_of_a_data_set_is_held_against_the_mean_and_not_against_our_own() -> None:
+    published = [{"quantity": "omission", "published": "0.65", "decimals": "2"}]
+    around = [{"omission": value} for value in (0.40, 0.65, 0.652, 0.897)]
+    (near,) = example_rows(published, around, {})
+    assert (near["ours"], near["verdict"]) == (0.40, "matches")
+    assert near["difference"] == pytest.approx(near["mean_over_repetitions"] - 0.65)
+    # Ours alone would match; the mean lies far off.
+    (far,) = example_rows(published, [{"omission": v} for v in (0.65, 0.60, 0.601, 0.599)], {})
+    assert (far["ours"], far["verdict"]) == (0.65, "within Monte-Carlo error")
+    (off,) = example_rows(published, [{"omission": v} for v in (0.65, *[0.6] * 60)], {})
+    assert off["verdict"] == "differs"
 
 
 def test_a_number_that_no_data_set_enters_has_no_spread() -> None:

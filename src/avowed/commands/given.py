@@ -1,0 +1,48 @@
+"""What a user gives on the command line besides numbers: paths, and the names of conditions."""
+
+import argparse
+import unicodedata
+from pathlib import Path
+
+from avowed.refusal import Unusable
+
+#: Unicode categories that no name may hold: controls, halves of surrogate pairs (bytes of the
+#: command line that are no UTF-8 come as such), and the two separators that end a line.
+_NO_TEXT = {"Cc", "Cs", "Zl", "Zp"}
+
+
+def given_path(text: str) -> Path:
+    """A path as it was typed; an empty one, say of an unset variable, is not the current folder.
+
+    Raises:
+        argparse.ArgumentTypeError: it is empty.
+
+    >>> given_path("a/b").name
+    'b'
+    """
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty; the folder you stand in is '.'")
+    return Path(text)
+
+
+def condition_name(given: str | None, folder: Path) -> str:
+    """The condition of a delivery in tables: the given name, or that of its folder.
+
+    Raises:
+        Unusable: it is empty, or holds a control character or what cannot be written as text.
+
+    >>> condition_name(None, Path("a/mine")), condition_name("first", Path("a/mine"))
+    ('mine', 'first')
+    >>> condition_name("a\\n", Path("a/mine"))
+    Traceback (most recent call last):
+    avowed.refusal.Unusable: the name 'a\\n' holds a control character; give another with --name
+    """
+    name = folder.resolve().name if given is None else given
+    if not name.strip():
+        raise Unusable(f"the name {name!r} is empty; give another with --name")
+    for character in name:
+        category = unicodedata.category(character)
+        if category in _NO_TEXT:
+            what = "bytes that are no UTF-8" if category == "Cs" else "a control character"
+            raise Unusable(f"the name {name!r} holds {what}; give another with --name")
+    return name
