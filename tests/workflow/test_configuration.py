@@ -85,6 +85,7 @@ SIMULATION = joined(
         "export_records": 1,
         "export_results": 1,
         "edge_corrections": 1,
+        "study_pairs": 1,
     },
 )
 # Another seed or bootstrap: every estimate, and no delivery of the public data.
@@ -98,6 +99,7 @@ ESTIMATION = joined(
         "export_records": 1,
         "export_results": 1,
         "edge_corrections": 1,
+        "study_pairs": 1,
     },
     LOOKING,
 )
@@ -171,7 +173,7 @@ def test_every_fault_of_a_file_is_told(pristine: Copy, tmp_path: Path) -> None:
 
 def test_another_seed_reruns_the_estimates_and_not_the_deliveries(completed: Copy) -> None:
     jobs = completed.snakemake("--dry-run", "--config", "seed=2").jobs()
-    assert jobs == joined(ESTIMATION, SETTINGS, {"planted_faults": 1})
+    assert jobs == joined(ESTIMATION, SETTINGS)
 
 
 # Setting -> the jobs that it reruns.
@@ -217,8 +219,8 @@ def test_another_pattern_without_raw_files_is_refused(working: Copy, tmp_path: P
 
 
 LIBRARY = "src/avowed"
-# The page shows what was checked, and the gate waits for the page.
-END = {"report_page": 1, "verify": 1}
+# The pages show what was checked, and the gate waits for them.
+END = {"report_page": 1, "summary": 1, "verify": 1}
 # Edited file -> the jobs that it reruns.
 EDITED = {
     f"{LIBRARY}/present/outcomes_figure.py": joined(PRESENTED, {"turpin_accuracy": 1}, LOOKING),
@@ -236,7 +238,7 @@ EDITED = {
     f"{LIBRARY}/sources/mirror.py": joined(
         {"fetch_sources": 1, "validate_raw_files": 1}, CODING, PUBLIC, LOOKING
     ),
-    f"{LIBRARY}/provenance.py": joined({"provenance": 1}, END),
+    f"{LIBRARY}/provenance.py": {"provenance": 1, "report_page": 1, "verify": 1},
     f"{LIBRARY}/facts.py": joined({"design_facts": 1, "claims": 1}, END),
     # A module of the second program may serve any check; what is checked is not made again.
     "verification/wilson.py": joined(
@@ -248,7 +250,7 @@ EDITED = {
     "verification/faults.toml": joined({"planted_faults": 1}, END),
     "data/published/claims.csv": joined({"claims": 1}, END),
     "scripts/sample_size.py": joined({"sample_size": 1, "figure_sample_size": 1}, LOOKING),
-    "workflow/report/summary.md.j2": {"summary": 1},
+    "workflow/report/summary.md.j2": {"summary": 1, "verify": 1},
     f"{LIBRARY}/present/templates/page.html.j2": joined({"report_page": 1}, {"verify": 1}),
 }
 
