@@ -28,6 +28,7 @@ from workflow.pipeline import SNAKEMAKES_OWN, Copy, Finished
 from avowed.cli import main
 from avowed.pairs.record import FIELD_NAMES
 from avowed.present.csvfile import read_rows
+from avowed.present.page_text import kept
 
 pytestmark = pytest.mark.slow
 
@@ -125,6 +126,7 @@ def test_the_figure_and_the_summary_show_it(own: tuple[Copy, Finished]) -> None:
     copy, _ = own
     assert set(copy.files("figures/deliveries.*")) == {
         "figures/deliveries.csv",
+        "figures/deliveries.made.json",
         "figures/deliveries.png",
         "figures/deliveries.svg",
     }
@@ -160,7 +162,8 @@ def test_the_report_shows_it(own: tuple[Copy, Finished]) -> None:
     copy, _ = own
     page = html.unescape((copy.root / "results/report/index.html").read_text(encoding="utf-8"))
     for row in copy.table("deliveries"):
-        assert f"<dt>{row['condition']}</dt>\n<dd>{row['sentence']}</dd>" in page
+        # In the page some words do not part at a line's end.
+        assert f"<dt>{row['condition']}</dt>\n<dd>{kept(row['sentence'])}</dd>" in page
     assert 'id="figure-deliveries"' in page
     assert "pairs.deliveries.mine" in page
 
