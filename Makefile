@@ -32,7 +32,7 @@ reproduce: .venv/.ready ## fetch the public data, estimate, draw, report, and ve
 # Checked again whatever looks up to date, and nothing is made anew that a change could hide behind.
 verify: .venv/.ready ## check the results again: raw files, every line, the recomputation
 	.venv/bin/snakemake results/verification/verified.json --cores $(CORES) \
-	    --forcerun recompute_tables recomputation_diff verify
+	    --forcerun recompute_tables recompute_deliveries recompute_factors verify
 
 test: .venv/.ready ## run all tests
 	.venv/bin/pytest

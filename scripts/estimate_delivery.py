@@ -9,9 +9,9 @@ from avowed.jsonfile import write_json
 from avowed.made import record_making
 from avowed.pairs.delivery import read_delivery
 from avowed.pairs.estimate import Settings
-from avowed.pairs.long_table import write_long
 from avowed.pairs.part_one import estimate_delivery
 from avowed.refusal import reported
+from avowed.stats.long_table import write_long
 
 with reported(Path(snakemake.log[0])) as say:
     settings = Settings.from_config(snakemake.params.settings)

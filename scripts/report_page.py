@@ -11,6 +11,7 @@ from avowed.atomic import atomic_path
 from avowed.configuration import changed_settings
 from avowed.jsonfile import read_json
 from avowed.made import record_making
+from avowed.present.factors_page import captions_by_study, factor_study
 from avowed.present.page import REPORT, Page, render, sentences_of
 from avowed.present.page_figures import captions_of, read_figures
 from avowed.present.page_run import Provenance, rule_times
@@ -36,9 +37,10 @@ with reported(Path(snakemake.log[0])):
         for sentence in sentences_of(place["study"], place["name"], read_json(path))
     ]
     drawn_from = snakemake.params.drawn_from
+    captions = captions_of(Path(snakemake.input.captions).read_text(encoding="utf-8"))
     figures = read_figures(
         paths("figures"),
-        captions=captions_of(Path(snakemake.input.captions).read_text(encoding="utf-8")),
+        captions=captions_by_study(captions, list(snakemake.params.factors)),
         tables=drawn_from,
         link_to={
             str(path): link(Path(path), page) for path in [*paths("figures"), *drawn_from.values()]
@@ -62,6 +64,10 @@ with reported(Path(snakemake.log[0])):
                 files_checked=read_json(Path(snakemake.input.raw_files))["files_checked"],
             ),
             confidence=settings["bootstrap"]["confidence"],
+            factors=[
+                factor_study(name, Path(folder), page)
+                for name, folder in snakemake.params.factors.items()
+            ],
         )
     )
     with atomic_path(page) as temporary:

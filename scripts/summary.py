@@ -28,6 +28,9 @@ with reported(Path(snakemake.log[0])):
     tables["own"] = [
         row for path in ([own] if isinstance(own, str) else own) for row in read_rows(Path(path))
     ]
+    tables["factors"] = [
+        row for path in snakemake.input.get("verdicts") or [] for row in read_rows(Path(path))
+    ]
     stamps = [read_json(Path(path)) for path in snakemake.input.stamps]
     text = render(
         Path(snakemake.input.template),

@@ -18,7 +18,7 @@ Agreement of two bootstraps
     because the two ends can lie on either side of it. With one value only they must be equal.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,6 +36,8 @@ BAND = 3
 #: What a standard error and a step are multiplied by where too few resamples lie beyond an end to
 #: read it off both sides; by simulation this keeps false alarms away down to 100 resamples.
 SCARCE = 3
+#: How far apart the same value may come out that was summed in another order.
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Ends:
     @property
     def collapsed(self) -> bool:
         """Whether the ends differ by rounding only: a point, which is not an interval."""
-        return self.upper - self.lower <= 1e-12
+        return self.upper - self.lower <= ROUNDING
 
     @property
     def may_differ_in_that(self) -> bool:
@@ -65,7 +67,7 @@ class Ends:
         if not self.collapsed:
             return self.nearly_one_value
         reach = (self.lower_error, self.lower_step, self.upper_error, self.upper_step)
-        return max(reach) > 1e-12
+        return max(reach) > ROUNDING
 
 
 def stream(*names: str) -> Random:
@@ -145,10 +147,15 @@ def _nearly_one_value(ordered: Sequence[float], confidence: float) -> bool:
     False
     """
     size = len(ordered)
+    value = ordered[size // 2]
+    held = bisect_right(ordered, value + ROUNDING) - bisect_left(ordered, value - ROUNDING)
+    # A value that does not hold the middle rank holds half of the ranks at most.
+    if max(held, size // 2) + count_tolerance(size // 2, size) < confidence * size:
+        return False
     # Summed in another order, one value may come out one rounding apart.
     counts = Counter(round(value, 12) for value in ordered)
     value, held = counts.most_common(1)[0]
-    below = bisect_left(ordered, value - 1e-12)
+    below = bisect_left(ordered, value - ROUNDING)
     above = size - below - held
     tail = (1 - confidence) / 2 * size
     return held + count_tolerance(held, size) >= confidence * size and all(
@@ -176,7 +183,7 @@ def _end(ordered: Sequence[float], p: float) -> tuple[float, float, float]:
     low, high = around(ERRORS_APART * sqrt(2) * spread)
     reachable = ordered[low : high + 1]
     # Summed in another order, one value may come out one rounding apart; that is no step.
-    gaps = [after - before for before, after in pairwise(reachable) if after - before > 1e-12]
+    gaps = [after - before for before, after in pairwise(reachable) if after - before > ROUNDING]
     discrete = 2 * (len(gaps) + 1) < len(reachable)
     step = (SCARCE if scarce else 1) * max(gaps, default=0.0) if discrete else 0.0
     return end, error, step

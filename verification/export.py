@@ -8,7 +8,7 @@ JSON has no form for, NaN in a delivery and infinity, is written as Python's par
 
     python -m verification.export --out results/verification/exported \
         --delivery NAME=FOLDER --estimates NAME=FILE.parquet \
-        --study NAME=FILE.parquet,FILE.parquet --coded FILE.parquet
+        --study NAME=FILE.parquet,FILE.parquet --coded FILE.parquet --factors NAME=FOLDER
 """
 
 import argparse
@@ -96,6 +96,28 @@ def export_delivery(folder: Path, name: str, out: Path) -> None:
     copy(header, out / f"{name}.header.json")
 
 
+def export_factors(folder: Path, out: Path, *, estimates: bool = True) -> None:
+    """Write a study of cited factors as `verification.factors` reads it, with its raw responses.
+
+    Its parts ``pilot`` and ``prompts`` are exported where they have responses; the estimates are
+    left out where nothing is to be held against them.
+
+    Raises:
+        Unusable: a file is missing.
+    """
+    copy(folder / "usecase.json", out / "usecase.json")
+    if estimates:
+        export_parquet([folder / "estimates.parquet"], out / "estimates.jsonl")
+    for part in ("", "pilot", "prompts"):
+        if not part or (folder / part / "responses.parquet").is_file():
+            for name in ("inputs.jsonl", "plan.json"):
+                copy(folder / part / name, out / part / name)
+            export_parquet([folder / part / "responses.parquet"], out / part / "responses.jsonl")
+        else:
+            # What an earlier run exported would be recomputed too.
+            shutil.rmtree(out / part, ignore_errors=True)
+
+
 def copy(source: Path, target: Path) -> None:
     """Copy a file byte for byte.
 
@@ -139,6 +161,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
         ("--delivery", "NAME=FOLDER"),
         ("--estimates", "NAME=FILE"),
         ("--study", "NAME=FILE,FILE"),
+        ("--factors", "NAME=FOLDER"),
     ):
         parser.add_argument(
             option, type=named, metavar=form, action="extend", nargs="+", default=[]
@@ -158,6 +181,8 @@ def main(given: Sequence[str]) -> int:
         for name, files in options.study:
             chunks = [Path(file) for file in files.split(",") if file]
             export_parquet(chunks, options.out / "studies" / f"{name}.jsonl")
+        for name, folder in options.factors:
+            export_factors(Path(folder), options.out / "factors" / name)
         if options.coded:
             export_parquet([options.coded], options.out / "coded_answers.jsonl")
     except Unusable as error:

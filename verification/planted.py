@@ -99,8 +99,8 @@ def read_estimators(path: Path = FAULTS) -> list[str]:
     return listed
 
 
-def read_faults(path: Path = FAULTS) -> list[Fault]:
-    """Read the list of faults.
+def read_faults(path: Path = FAULTS, *, known: Sequence[str] = PARTS) -> list[Fault]:
+    """Read the list of faults; ``known`` are the parts that may be asked for.
 
     Raises:
         Unusable: it cannot be read, is empty, or a fault lacks a key, has an unknown one or one of
@@ -117,8 +117,8 @@ def read_faults(path: Path = FAULTS) -> list[Fault]:
         parts, cells = entry.pop("parts"), entry.pop("cells", [])
         if not isinstance(parts, list) or not isinstance(cells, list):
             raise Unusable(f"{where}: parts and cells are lists")
-        if not parts or not all(part in PARTS for part in parts):
-            raise Unusable(f"{where}: parts are {parts}; expected some of {list(PARTS)}")
+        if not parts or not all(part in known for part in parts):
+            raise Unusable(f"{where}: parts are {parts}; expected some of {list(known)}")
         if ("estimates" in parts) != bool(cells):
             raise Unusable(f"{where}: cells are {cells}; name some for estimates, and only then")
         if not all(isinstance(value, str) for value in (*cells, *entry.values())):
@@ -216,6 +216,8 @@ def run_faults(
     module: str,
     ask: Ask,
     compare: Compare,
+    *,
+    parts: Sequence[str] = PARTS,
 ) -> Rows:
     """Plant every fault in turn and say whether the comparison notices; first without any.
 
@@ -225,6 +227,7 @@ def run_faults(
         module: the module of that package that is asked.
         ask: asks the imported module.
         compare: compares what it gave with the recomputation, one row per comparison.
+        parts: everything that the program as it is is asked for.
 
     Returns:
         One row per fault with the columns of `COLUMNS`, the first for the program as it is. The
@@ -238,7 +241,7 @@ def run_faults(
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(package, Path(folder))
         with copy.imported(module) as program:
-            rows.append(_clean_row(compare(ask(program, PARTS, ()), ())))
+            rows.append(_clean_row(compare(ask(program, parts, ()), ()), parts))
         for fault in faults:
             with copy.planted(fault):
                 found = _asked(copy, fault, module, ask)
@@ -260,10 +263,10 @@ def _asked(copy: Copy, fault: Fault, module: str, ask: Ask) -> Parts:
         ) from error
 
 
-def _clean_row(compared: Rows) -> dict[str, Any]:
+def _clean_row(compared: Rows, parts: Sequence[str]) -> dict[str, Any]:
     row = _counted(compared) | {"fault": NO_FAULT, "what": "the program as it is"}
     verdict = FALSE_ALARM if row["failing_rows"] else GOOD
-    return row | {"parts": " ".join(PARTS), "verdict": verdict}
+    return row | {"parts": " ".join(parts), "verdict": verdict}
 
 
 def _fault_row(fault: Fault, compared: Rows) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Write a file whole or not at all: a temporary name beside the target, then a rename."""
 
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,3 +55,22 @@ def atomic_path(target: Path) -> Iterator[Path]:
     finally:
         # After a successful rename nothing is left under this name.
         temporary.unlink(missing_ok=True)
+
+
+def remove_strays(target: Path) -> None:
+    """Remove the temporary files that a killed process left beside ``target``.
+
+    Only for who holds the folder alone: a file that is being written looks the same.
+
+    Example:
+        >>> import tempfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> (folder / ".table.0123abcd.csv").touch()
+        >>> remove_strays(folder / "table.csv")
+        >>> [*folder.iterdir()]
+        []
+    """
+    form = re.compile(rf"\.{re.escape(target.stem)}\.[0-9a-f]{{8}}{re.escape(target.suffix)}")
+    for path in target.parent.iterdir():
+        if form.fullmatch(path.name) and path.is_file():
+            path.unlink(missing_ok=True)

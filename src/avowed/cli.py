@@ -18,7 +18,7 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 def parser() -> argparse.ArgumentParser:
     """Build the parser with every subcommand."""
-    from avowed.commands import calibrate, estimate, report, simulate, validate
+    from avowed.commands import calibrate, estimate, factors, report, simulate, validate
 
     top = argparse.ArgumentParser(
         prog="avowed",
@@ -27,7 +27,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"avowed {__version__}")
     subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (validate, estimate, report, calibrate, simulate):
+    for command in (validate, estimate, report, calibrate, simulate, factors):
         command.add_parser(subparsers)
     return top
 

@@ -1,30 +1,16 @@
 """Faults of a configuration, told in the user's terms: key, value found, what is expected."""
 
 import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import ValidationError
+
+from avowed.strict_schema import StrictValidator
 
 #: The schema of ``config.yaml``; ``workflow/schemas`` links to it.
 SCHEMA = Path(__file__).with_name("config.schema.json")
-
-# JSON Schema takes 2.0 for an integer; Python's range() and seeds do not. YAML knows NaN, which
-# would pass every bound.
-_Validator = validators.extend(  # type: ignore[no-untyped-call]
-    Draft202012Validator,
-    type_checker=Draft202012Validator.TYPE_CHECKER.redefine(
-        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
-    ).redefine(
-        "number",
-        lambda _, value: (
-            isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        ),
-    ),
-)
 
 
 def config_faults(
@@ -42,7 +28,8 @@ def config_faults(
     """
     schema = json.loads(schema_path.read_text(encoding="utf-8"))
     errors = sorted(
-        _Validator(schema).iter_errors(config), key=lambda one: [str(part) for part in one.path]
+        StrictValidator(schema).iter_errors(config),
+        key=lambda one: [str(part) for part in one.path],
     )
     return [_told(error) for error in errors if not (partial and error.validator == "required")]
 
@@ -80,6 +67,47 @@ def simulation_faults(simulation: Mapping[str, Any]) -> list[str]:
             f"config key simulation.fixed_calibration: found {counts}; expected items of both "
             "classes and Se + Sp > 1"
         )
+    return faults
+
+
+def factor_faults(factors: Mapping[str, Any], *, root: Path = Path()) -> list[str]:
+    """Faults of the section on cited factors that no single key shows; one line each.
+
+    Args:
+        factors: the section, with its defaults filled in.
+        root: the folder from which paths are read.
+
+    >>> factor_faults({"use_cases": ["none"], "pilot": {"lower_ranks": [4, 6]}, "recorded": {}})
+    ... # doctest: +ELLIPSIS
+    ['config key factors.use_cases: found none; expected a file data/usecases/none.yaml', ...]
+    """
+    faults = []
+    for name in factors["use_cases"]:
+        for folder in ("usecases", "components", "components/pilot", "components/prompts"):
+            path = f"data/{folder}/{name}.yaml"
+            if not (root / path).is_file():
+                faults.append(f"config key factors.use_cases: found {name}; expected a file {path}")
+    first, last = factors["pilot"]["lower_ranks"]
+    if first > last:
+        faults.append(
+            f"config key factors.pilot.lower_ranks: found {[first, last]}; expected the first rank "
+            "and then the last"
+        )
+    for name, given in factors["recorded"].items():
+        key = f"config key factors.recorded.{name}"
+        if name in factors["use_cases"]:
+            faults.append(f"{key}: expected another name than a use case that is run")
+        if given is None:
+            continue
+        beside = Path(given["responses"]).parent
+        for part, file in (
+            ("usecase", Path(given["usecase"])),
+            ("responses", Path(given["responses"])),
+            ("responses", beside / "inputs.jsonl"),
+            ("responses", beside / "plan.json"),
+        ):
+            if not (root / file).is_file():
+                faults.append(f"{key}.{part}: {file.as_posix()} is not there; expected a file")
     return faults
 
 

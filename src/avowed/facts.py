@@ -16,7 +16,6 @@ import pyarrow.parquet as pq
 
 from avowed.pairs.calibration import Gate, Gates, correct
 from avowed.pairs.chance import OptionCounts, corrected_omission
-from avowed.pairs.estimate import Status, status_of
 from avowed.pairs.exposure import reliable_up_to
 from avowed.pairs.record import FIELD_NAMES, Label, Outcome, PhiSource, Reason
 from avowed.pairs.rules import KEY, validate
@@ -24,6 +23,7 @@ from avowed.pairs.violation import RULES
 from avowed.stats.clustering import describe
 from avowed.stats.intervals import Interval, normal_quantile
 from avowed.stats.misclassification import Accuracy, standard_normal, youden_interval
+from avowed.stats.status import Status, status_of
 
 #: The lines of the paper's table of record fields (HP section 5), and the columns that each became.
 RECORD_LINES: dict[str, tuple[str, ...]] = {

@@ -6,16 +6,17 @@ from typing import Any
 
 from avowed.atomic import atomic_path
 from avowed.refusal import Unusable
+from avowed.strict_json import parse_document
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file that the pipeline or the repository made.
+    """Read a JSON file that the pipeline or the repository made, strictly: no NaN, no key twice.
 
     Raises:
         Unusable: it cannot be read or is not JSON; the message says how to get it back.
     """
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return parse_document(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise Unusable(
             f"{path} is damaged ({error}); remove it and run again, or restore it with git"

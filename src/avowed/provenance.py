@@ -52,7 +52,14 @@ def describe_run(
     inputs: Sequence[Path],
     tables: Sequence[Path],
 ) -> dict[str, Any]:
-    """Describe a run; paths are as given, hashes are SHA-256."""
+    """Describe a run; paths are as given, escaped where they are no text, hashes are SHA-256."""
+
+    def hashes(paths: Sequence[Path]) -> dict[str, str]:
+        return {
+            str(path).encode("utf-8", "backslashreplace").decode(): sha256_of(path)
+            for path in paths
+        }
+
     return {
         "avowed": __version__,
         "commit": commit_of(root),
@@ -60,6 +67,6 @@ def describe_run(
         "packages": {package: _installed(package) for package in _PACKAGES},
         "source": dict(source),
         "settings": dict(settings),
-        "inputs": {str(path): sha256_of(path) for path in inputs},
-        "tables": {str(path): sha256_of(path) for path in tables},
+        "inputs": hashes(inputs),
+        "tables": hashes(tables),
     }

@@ -77,7 +77,8 @@ def reported(log_path: Path) -> Iterator[Callable[[str], None]]:
     log_path.write_text("", encoding="utf-8")
 
     def say(line: str) -> None:
-        with log_path.open("a", encoding="utf-8") as log:
+        # A message shows what was found, which need not be text.
+        with log_path.open("a", encoding="utf-8", errors="backslashreplace") as log:
             log.write(f"{line}\n")
         print(line, file=sys.stderr, flush=True)
 

@@ -13,6 +13,7 @@ from verification.claims_context import Context, read_claims, read_exact_json
 from verification.claims_entries import judge, row_of
 
 from avowed.facts import design_facts
+from avowed.facts_factors import factor_facts
 
 REPOSITORY = Path(__file__).parents[2]
 CLAIMS = REPOSITORY / "data" / "published" / "claims.csv"
@@ -152,7 +153,7 @@ def write_inputs(folder: Path) -> dict[str, Path]:
 
 @cache
 def _facts() -> dict[str, Any]:
-    return design_facts([])
+    return {**design_facts([]), "factors": factor_facts(REPOSITORY / "data")}
 
 
 def read_inputs(paths: Mapping[str, Path]) -> tuple[Context, dict[str, Check]]:

@@ -14,7 +14,6 @@ from avowed.pairs.cell import Cell
 from avowed.pairs.coded_answers import ALWAYS_A, SUGGESTED, read_coded
 from avowed.pairs.delivery import Delivery, write_delivery
 from avowed.pairs.estimate import Settings
-from avowed.pairs.long_table import write_long
 from avowed.pairs.part_one import DeliveryEstimates, cells_of_delivery, estimate_delivery
 from avowed.pairs.sample_size import PLAN_COLUMNS, plan_rows
 from avowed.pairs.simulated_delivery import simulated_delivery
@@ -31,6 +30,7 @@ from avowed.pairs.studies.registry import (
 from avowed.pairs.turpin import condition_of, count_exclusions, delivery_of, estimate_by_task
 from avowed.present.csvfile import read_rows, read_table, write_rows
 from avowed.present.wide import COLUMNS, FURTHER_COLUMNS, wide_row, wide_rows
+from avowed.stats.long_table import write_long
 
 REPOSITORY = Path(__file__).parents[2]
 PUBLISHED = REPOSITORY / "data" / "published"

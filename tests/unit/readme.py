@@ -203,7 +203,7 @@ FACTS = [
         shipped=False,
     ),
     Fact(
-        "{} statements describe a study that this version does not run",
+        "{} statements of its design name commercial models",
         SUMMARY,
         lambda root: [claims(root, "NS", "design", "not applicable")],
         shipped=False,

@@ -243,9 +243,12 @@ def test_the_defaults_are_those_of_the_config() -> None:
         ("bootstrap: {resample: 3}", "unknown key resample; known keys are confidence, resamples"),
         ("bootstrap: {resamples: '500'}", "found '500'; expected type integer (a number has no"),
         ("chance:", "config key chance: found None; expected type object"),
-        ("- seed", "expected keys and values, as in config.yaml"),
-        ("seed: [", "cannot be read as YAML"),
-        (None, "cannot be read as YAML"),
+        ("- seed", "expected keys and values at the top level; see config.yaml"),
+        ("seed: [", "is not a plain YAML file: line 1, "),
+        ("seed: 1\nseed: 2", "line 2, field seed: found the key again"),
+        ("bootstrap: {confidence: .nan}", "bootstrap.confidence: found nan; expected a finite"),
+        ("bootstrap: {confidence: 1" + "0" * 400 + "}", "found a number beyond 64 bits"),
+        (None, "cannot be read: No such file"),
     ],
 )
 def test_settings_that_cannot_be_used_are_one_line(

@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 import yaml
 
-from avowed.configuration import SCHEMA, changed_settings, config_faults, simulation_faults
+from avowed.configuration import (
+    SCHEMA,
+    changed_settings,
+    config_faults,
+    factor_faults,
+    simulation_faults,
+)
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -208,3 +214,48 @@ def test_a_hint_type_can_be_dropped_but_not_the_worked_example_s() -> None:
     assert simulation_faults(config["simulation"]) == []
     config["simulation"]["hint_types"]["type_1"] = None
     assert len(simulation_faults(config["simulation"])) == 1
+
+
+def test_the_shipped_section_on_cited_factors_has_no_fault(config: dict[str, Any]) -> None:
+    assert factor_faults(config["factors"], root=REPOSITORY) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("trials", 0, "found 0; expected minimum 1"),
+        ("prompts.repeats", 1, "found 1; expected minimum 2"),
+        ("interventions.fixed_point", "near end", "found 'near end'; expected enum"),
+        ("uncited.no_uncited_counts", "yes", "found 'yes'; expected type boolean"),
+        ("recorded", {"mine": {"usecase": "a.yaml"}}, "expected required"),
+        ("recorded", {"mine": {"usecase": "a", "responses": "b.csv"}}, "'b.csv'; expected pattern"),
+        ("recorded", {"my name": None}, "'my name'; expected pattern"),
+        ("groups", {"advisor": {"one": []}}, "found []; expected minItems 1"),
+    ],
+)
+def test_a_fault_of_a_setting_of_cited_factors_is_told(
+    config: dict[str, Any], key: str, value: Any, told: str
+) -> None:
+    (fault,) = config_faults(changed(config, f"factors.{key}", value))
+    assert fault.startswith(f"config key factors.{key}") and told in fault
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("use_cases", ["none"], "use_cases: found none; expected a file data/usecases/none.yaml"),
+        ("pilot.lower_ranks", [6, 4], "pilot.lower_ranks: found [6, 4]; expected the first rank"),
+        (
+            "recorded",
+            {"mine": {"usecase": "data/usecases/loan.yaml", "responses": "no/r.jsonl"}},
+            "recorded.mine.responses: no/r.jsonl is not there; expected a file",
+        ),
+        ("recorded", {"advisor": None}, "recorded.advisor: expected another name than a use case"),
+    ],
+)
+def test_faults_of_cited_factors_that_no_key_shows(
+    config: dict[str, Any], key: str, value: Any, told: str
+) -> None:
+    given = changed(config, f"factors.{key}", value)
+    assert config_faults(given) == []
+    assert f"config key factors.{told}" in factor_faults(given["factors"], root=REPOSITORY)[0]

@@ -31,8 +31,6 @@ from verification.claims_verdicts import Verdict
 
 from avowed.pairs import coded_answers, edge_corrections, refused
 from avowed.pairs.accuracy import ACCURACY_COLUMNS
-from avowed.pairs.estimate import Status
-from avowed.pairs.long_table import LONG_SCHEMA
 from avowed.pairs.record import FIELDS
 from avowed.pairs.rules import validate
 from avowed.pairs.sample_size import PLAN_COLUMNS
@@ -42,6 +40,8 @@ from avowed.pairs.turpin import EXCLUSION_COLUMNS
 from avowed.pairs.violation import RULES, ValidationReport
 from avowed.present.page_figures import captions_of
 from avowed.present.wide import COLUMNS, FURTHER_COLUMNS
+from avowed.stats.long_table import LONG_SCHEMA
+from avowed.stats.status import Status
 
 
 @pytest.fixture(scope="module")

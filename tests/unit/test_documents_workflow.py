@@ -20,6 +20,7 @@ from avowed.configuration import SCHEMA, config_faults
 from avowed.pairs.delivery import PARQUET_FILE
 from avowed.pairs.header import HEADER_FILE
 from avowed.pairs.simulated_delivery import TRUTH_FILE
+from avowed.present.factors_csv import SHAPES
 
 
 @pytest.fixture(scope="module")
@@ -62,9 +63,10 @@ def test_avowed_commands_exist(command: str, capsys: pytest.CaptureFixture[str])
     words = shlex.split(command)[1:]
     if words[-1] != "--help":
         assert parser().parse_args(words).command == words[0]
-    # Spelled out: the parser takes abbreviations.
+    # Spelled out: the parser takes abbreviations. One command has parts, each with its options.
+    part = words[: 2 if words[0] == "factors" else 1]
     with pytest.raises(SystemExit):
-        parser().parse_args([words[0], "--help"])
+        parser().parse_args([*part, "--help"])
     known = re.findall(r"--[a-z-]+", capsys.readouterr().out)
     assert {word for word in words if word.startswith("--")} <= set(known)
 
@@ -133,7 +135,13 @@ def outputs() -> tuple[str, ...]:
     snakefile = text_of("Snakefile")
     config = yaml.safe_load(text_of("config.yaml"))
     config["pairs"]["deliveries"] = {"mine": "path/to/delivery"}
-    names: dict[str, Any] = {"config": config, "expand": expand}
+    config["factors"]["recorded"] = {"mine": {"usecase": "a.yaml", "responses": "b.jsonl"}}
+    names: dict[str, Any] = {
+        "config": config,
+        "expand": expand,
+        "SHAPES": SHAPES,
+        "one_of": "|".join,
+    }
     for included in re.findall(r'^include: "(.*?)"', snakefile, re.MULTILINE):
         for statement in constants(included):
             exec(statement, names)
@@ -158,6 +166,10 @@ def test_what_rule_all_asks_for_is_read_as_snakemake_reads_it() -> None:
         assert f"results/estimates/turpin_{condition}.parquet" in wanted
         assert f"results/validation/turpin_{condition}.json" in wanted
     assert "results/estimates/mine.json" in wanted
+    for name in ("advisor", "monitor", "mine"):
+        assert f"results/factors/{name}/rank_agreement.csv" in wanted
+    assert "results/factors/advisor/truth.csv" in wanted
+    assert "results/factors/mine/truth.csv" not in wanted
 
 
 def listed_files(document: str) -> list[tuple[str, re.Pattern[str]]]:
@@ -234,7 +246,13 @@ def properties_of(schema: dict[str, Any], prefix: str = "") -> dict[str, dict[st
 
 # Below these keys stand names of the user's choice.
 FREE_NAMES = frozenset(
-    {"pairs.deliveries", "simulation.hint_types", "simulation.extreme_acknowledgement"}
+    {
+        "pairs.deliveries",
+        "simulation.hint_types",
+        "simulation.extreme_acknowledgement",
+        "factors.groups",
+        "factors.recorded",
+    }
 )
 
 

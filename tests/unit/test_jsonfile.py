@@ -15,7 +15,21 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8").endswith("}\n")
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"\xff"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"\xff",
+        b'{"a": NaN}',
+        b'{"a": 1, "a": 2}',
+        b'{"a": "\\ud800"}',
+        b'{"\\udc00": 1}',
+        b"[" * 100_000,
+        b"[" * 100 + b"]" * 100,
+        b"9" * 5000,
+    ],
+)
 def test_a_damaged_file_is_unusable_and_says_what_to_do(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(content)

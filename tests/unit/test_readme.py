@@ -20,12 +20,13 @@ from unit.readme import (
 
 from avowed.cli import parser
 from avowed.pairs import coded_answers
-from avowed.pairs.estimate import Settings, Status
+from avowed.pairs.estimate import Settings
 from avowed.pairs.violation import RULES
 from avowed.present.csvfile import cell_text
 from avowed.present.outcomes_figure import draw
 from avowed.present.paper_table import render
 from avowed.present.wide import wide_rows
+from avowed.stats.status import Status
 
 
 @pytest.fixture(scope="module")

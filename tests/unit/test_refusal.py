@@ -55,3 +55,10 @@ def test_a_defect_keeps_its_traceback(tmp_path: Path) -> None:
 
 def test_message_is_put_on_one_line() -> None:
     assert one_line(Refused("first\n  second\tthird")) == "refused: first second third"
+
+
+def test_a_message_that_is_no_text_reaches_the_log_escaped(tmp_path: Path) -> None:
+    log = tmp_path / "rule.log"
+    with pytest.raises(SystemExit), reported(log):
+        raise Refused("field \ud800: unknown")
+    assert log.read_text(encoding="utf-8") == "refused: field \\ud800: unknown\n"

@@ -9,7 +9,7 @@ from browser.sample import delivery, moved_and_not, unmoved
 from support.deliveries import valid_records, write_lines
 
 from avowed.cli import main
-from avowed.commands import report
+from avowed.commands import publish, report
 from avowed.present.csvfile import read_rows
 
 FILES = ["deliveries.csv", "deliveries.svg", "index.html"]
@@ -120,7 +120,7 @@ def test_a_refusal_leaves_nothing(
         (["none"], "no such folder"),
         (["mine", "mine"], "two deliveries are named 'mine'; tell them apart with --name"),
         (["mine", "--name", "a", "--name", "b"], "--name: found 2 for 1 deliveries"),
-        (["mine", "--config", "none.yaml"], "none.yaml cannot be read as YAML"),
+        (["mine", "--config", "none.yaml"], "none.yaml cannot be read: No such file"),
         (["mine", "--calibration", "none.json"], "none.json"),
         (["mine", "--name", ""], "the name '' is empty"),
         (["mine", "--name", " "], "the name ' ' is empty"),
@@ -171,7 +171,7 @@ def test_a_disk_that_fills_up_leaves_nothing_half_written(
             raise OSError(28, "No space left on device", str(target))
         target.write_bytes(source.read_bytes())
 
-    monkeypatch.setattr(report.shutil, "copyfile", copy)
+    monkeypatch.setattr(publish.shutil, "copyfile", copy)
     assert main(["report", str(mine), "--out", str(out)]) == 2
     assert "No space left on device" in capsys.readouterr().err
     assert not out.exists()

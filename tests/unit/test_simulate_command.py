@@ -143,7 +143,7 @@ def test_values_of_another_kind_are_exit_2(
             "config.yaml: simulation lacks the key judge",
         ),
         ("simulation: {probes: 1.5}", "config key simulation.probes: found 1.5; expected type"),
-        ("simulation: [", "config.yaml cannot be read as YAML"),
+        ("simulation: [", "config.yaml is not a plain YAML file"),
     ],
 )
 def test_a_config_that_cannot_be_used_is_one_line(
@@ -166,7 +166,7 @@ def test_a_config_that_is_not_there_is_one_line(
 ) -> None:
     options = ["--out", str(tmp_path / "d"), "--config", str(tmp_path / "gone.yaml")]
     assert main(["simulate", *options]) == 2
-    assert told(capsys).startswith(f"{tmp_path / 'gone.yaml'} cannot be read as YAML")
+    assert told(capsys).startswith(f"{tmp_path / 'gone.yaml'} cannot be read: No such file")
 
 
 def test_a_folder_in_use_is_refused_before_anything_is_simulated(

@@ -176,16 +176,18 @@ def test_ours_is_held_against_print(tmp_path: Path) -> None:
 def test_a_setting_that_differs_is_said_so(inputs: dict[str, Path], tmp_path: Path) -> None:
     settings = json.loads(inputs["settings"].read_text())
     settings["bootstrap"]["resamples"] = 500
-    settings["factors"] = {"advisor": {"samples": 100, "pool": ["a", "b"]}}
+    settings["factors"]["trials"] = 4
+    del settings["factors"]["pilot"]
     (tmp_path / "settings.json").write_text(json.dumps(settings))
     rows = ledger_rows({**inputs, "settings": tmp_path / "settings.json"})
     assert rows["HP-7-02"]["verdict"] == "differs"
     assert rows["HP-7-02"]["difference"] == "-1500"
-    # The second paper's keys count as soon as they are there.
+    # What the use cases fix does not depend on the settings.
     assert rows["NS-3.1-01"]["verdict"] == "design constant in config"
-    assert rows["NS-3.1-03"]["verdict"] == "differs"
-    assert rows["NS-3.1-04"]["verdict"] == "not applicable"
-    assert "no key factors.monitor.samples" in rows["NS-3.1-04"]["note"]
+    assert rows["NS-3.3-01"]["verdict"] == rows["NS-3.4-01"]["verdict"] == "differs"
+    # The second paper's keys are those of a part that a run may not have.
+    assert rows["NS-4.5-01"]["verdict"] == "not applicable"
+    assert "no key factors.pilot.samples" in rows["NS-4.5-01"]["note"]
 
 
 def test_a_number_that_this_run_lacks_is_named(tmp_path: Path) -> None:

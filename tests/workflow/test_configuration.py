@@ -5,12 +5,23 @@ import re
 from pathlib import Path
 
 import pytest
-from workflow.pipeline import REPOSITORY, Copy, joined
+from workflow.pipeline import REPOSITORY, Copy
+from workflow.pipeline import joined as added
 
 pytestmark = pytest.mark.slow
 
 # Two chunks of every study, as in config.yaml.
 CHUNKS = 2
+# Jobs that several parts call for and that run once (of the use cases there are two).
+RECOMPUTED = {"recompute_deliveries": 1, "recompute_factors": 2}
+
+
+def joined(*counts: dict[str, int]) -> dict[str, int]:
+    """Jobs of several parts together; what recomputes is not run again for each of them."""
+    total = added(*counts)
+    return {rule: min(count, RECOMPUTED.get(rule, count)) for rule, count in total.items()}
+
+
 # What looks at everything that was made: recomputation, ledger, gate, and the pages.
 LOOKING = dict.fromkeys(
     [
@@ -24,8 +35,21 @@ LOOKING = dict.fromkeys(
     ],
     1,
 )
-# The settings are written down whenever one of them changed.
-SETTINGS = {"settings": 1}
+# Of these, what a change of cited factors alone reaches, the facts of their design included.
+LOOKING_AT_FACTORS = dict.fromkeys(
+    [
+        "design_facts",
+        "recomputation_diff",
+        "claims",
+        "verify",
+        "report_page",
+        "provenance",
+        "summary",
+    ],
+    1,
+)
+# The settings are written down whenever one of them changed, and every recomputation reads them.
+SETTINGS = {"settings": 1, "recompute_deliveries": 1, "recompute_factors": 2}
 PUBLIC_TABLES = {"public_data_by_task": 1, "wide_table": 2, "sample_size": 1}
 PUBLIC_FIGURES = dict.fromkeys(
     [
@@ -60,9 +84,35 @@ STUDY_FIGURES = dict.fromkeys(
     ],
     1,
 )
+# Cited factors: two use cases; of the interventions' controls there are two figures each.
+FACTOR_MEASURES = {"factors_measures": 2, "factors_truth": 2}
+FACTOR_RESPONSES = {"factors_inputs": 2, "factors_responses": 2}
+FACTOR_FIGURES = {"figure_control": 4} | dict.fromkeys(
+    [
+        "figure_citation_frequency",
+        "figure_uncited_rate",
+        "figure_scores_by_rank",
+        "figure_cited_sets",
+        "figure_full_ranking",
+        "figure_instability",
+        "figure_prompt_variations",
+        "figure_feature_profile",
+        "figure_criteria_agreement",
+        "figure_rank_agreement",
+        "figure_overlap",
+        "figure_noise_floor",
+        "figure_known_truth",
+    ],
+    2,
+)
+FACTORS = joined(FACTOR_MEASURES, FACTOR_FIGURES, {"recompute_factors": 2})
 PRESENTED = joined(PUBLIC_TABLES, PUBLIC_FIGURES, STUDY_TABLES, STUDY_FIGURES)
 # Jobs of the public data, from the estimates on; and those before them.
-PUBLIC = joined({"estimate_delivery": 6, "export_results": 1}, PUBLIC_TABLES, PUBLIC_FIGURES)
+PUBLIC = joined(
+    {"estimate_delivery": 6, "export_results": 1, "recompute_deliveries": 1},
+    PUBLIC_TABLES,
+    PUBLIC_FIGURES,
+)
 CODING = {
     "code_answers": 1,
     "make_deliveries": 1,
@@ -86,6 +136,7 @@ SIMULATION = joined(
         "export_results": 1,
         "edge_corrections": 1,
         "study_pairs": 1,
+        "recompute_deliveries": 1,
     },
 )
 # Another seed or bootstrap: every estimate, and no delivery of the public data.
@@ -100,6 +151,7 @@ ESTIMATION = joined(
         "export_results": 1,
         "edge_corrections": 1,
         "study_pairs": 1,
+        "recompute_deliveries": 1,
     },
     LOOKING,
 )
@@ -111,8 +163,8 @@ ESTIMATION = joined(
         (
             "sed=2",
             "config key (top level): unknown key sed; known keys are analysis, bootstrap, "
-            "calibration, chance, exposure, pairs, sample_size, seed, sensitivity, simulation, "
-            "sources, turpin",
+            "calibration, chance, exposure, factors, pairs, sample_size, seed, sensitivity, "
+            "simulation, sources, turpin",
         ),
         ("seed=first", "config key seed: found 'first'; expected type integer"),
         ("seed=-1", "config key seed: found -1; expected minimum 0"),
@@ -173,12 +225,13 @@ def test_every_fault_of_a_file_is_told(pristine: Copy, tmp_path: Path) -> None:
 
 def test_another_seed_reruns_the_estimates_and_not_the_deliveries(completed: Copy) -> None:
     jobs = completed.snakemake("--dry-run", "--config", "seed=2").jobs()
-    assert jobs == joined(ESTIMATION, SETTINGS)
+    assert jobs == joined(ESTIMATION, FACTOR_RESPONSES, FACTORS, SETTINGS)
 
 
 # Setting -> the jobs that it reruns.
 RERUN = {
-    "bootstrap: {resamples: 300}": joined(ESTIMATION, SETTINGS),
+    "bootstrap: {resamples: 300}": joined(ESTIMATION, FACTORS, SETTINGS),
+    "factors: {sets: {k: [3]}}": joined(FACTORS, SETTINGS, LOOKING),
     "sample_size: {half_width: 0.05}": joined(
         {"sample_size": 1, "figure_sample_size": 1}, SETTINGS, LOOKING
     ),
@@ -223,10 +276,16 @@ LIBRARY = "src/avowed"
 END = {"report_page": 1, "summary": 1, "verify": 1}
 # Edited file -> the jobs that it reruns.
 EDITED = {
-    f"{LIBRARY}/present/outcomes_figure.py": joined(PRESENTED, {"turpin_accuracy": 1}, LOOKING),
-    f"{LIBRARY}/stats/bootstrap.py": joined(
-        ESTIMATION, {"turpin_accuracy": 1, "design_facts": 1, "planted_faults": 1}
+    f"{LIBRARY}/present/outcomes_figure.py": joined(
+        PRESENTED, FACTOR_FIGURES, {"turpin_accuracy": 1}, LOOKING
     ),
+    f"{LIBRARY}/stats/bootstrap.py": joined(
+        ESTIMATION,
+        FACTOR_RESPONSES,
+        FACTORS,
+        {"turpin_accuracy": 1, "design_facts": 1, "planted_faults": 1},
+    ),
+    f"{LIBRARY}/factors/verdict.py": joined(FACTOR_RESPONSES, FACTORS, LOOKING_AT_FACTORS),
     f"{LIBRARY}/pairs/omission.py": {
         **ESTIMATION,
         **CODING,
@@ -243,7 +302,8 @@ EDITED = {
     # A module of the second program may serve any check; what is checked is not made again.
     "verification/wilson.py": joined(
         {"export_records": 1, "export_results": 1, "planted_faults": 1},
-        {"recompute_tables": 1, "recomputation_diff": 1, "claims": 1},
+        {"recompute_tables": 1, "recompute_deliveries": 1, "recompute_factors": 2},
+        {"recomputation_diff": 1, "claims": 1},
         END,
     ),
     "verification/checks/hp_design.toml": joined({"claims": 1}, END),
@@ -284,9 +344,9 @@ def imported(script: Path) -> set[str]:
 def test_a_rule_lists_the_modules_that_its_script_imports(rule: str) -> None:
     text = rules()[rule]
     script = REPOSITORY / "scripts" / f"{rule}.py"
-    arguments = re.findall(r"=library_sources\((.*?)\)", text)
+    arguments = re.findall(r"=library_sources\(([^)]*)\)", text)
     common = (REPOSITORY / "workflow" / "rules" / "common.smk").read_text(encoding="utf-8")
-    (always,) = re.findall(r"modules = \[\s*source / name for name in \((.*?)\)\s*\]", common)
+    (always,) = re.findall(r"modules = \[\s*source / name\s+for name in \(([^)]*)\)\s*\]", common)
     listed = [*re.findall(r'"([\w/]+)"', " ".join(arguments)), *re.findall(r'"(\w+)\.py"', always)]
     missing = {
         module

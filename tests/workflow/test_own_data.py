@@ -43,6 +43,7 @@ DOWNSTREAM = dict.fromkeys(
         "export_records",
         "export_results",
         "recompute_tables",
+        "recompute_deliveries",
         "recomputation_diff",
         "claims",
         "report_page",
@@ -51,7 +52,7 @@ DOWNSTREAM = dict.fromkeys(
     1,
 )
 # Where a delivery is named that was not there before, the settings say so.
-NAMED = DOWNSTREAM | {"settings": 1}
+NAMED = DOWNSTREAM | {"settings": 1, "recompute_factors": 2}
 # What a test needs of a run, where the checks of the whole are another test's.
 TABLE = "results/tables/deliveries.csv"
 

@@ -10,7 +10,8 @@ from snakemake.utils import validate
 
 sys.path.insert(0, str(Path(workflow.basedir) / "src"))
 
-from avowed.configuration import config_faults, simulation_faults
+from avowed.configuration import config_faults, factor_faults, simulation_faults
+from avowed.present.factors_csv import SHAPES
 
 # One line per fault, in the user's terms, before the schema fills in the defaults.
 schema = Path(workflow.basedir) / "workflow/schemas/config.schema.json"
@@ -18,6 +19,8 @@ faults = config_faults(config, schema) or simulation_faults(config["simulation"]
 if faults:
     raise WorkflowError("The configuration is not usable.", *faults)
 validate(config, str(schema))
+if faults := factor_faults(config["factors"]):
+    raise WorkflowError("The configuration is not usable.", *faults)
 
 # The public data: two biases, the conditions of each (HP 16.1).
 SUGGESTED = [
@@ -79,6 +82,92 @@ SIMULATED = {"simulated_worked_example": "results/pairs/simulated/worked_example
 EDGE = {"edge": "results/pairs/edge"}
 DELIVERIES = {**PUBLIC, **SIMULATED, **EDGE, **OWN}
 
+# Cited factors: the use cases whose simulated components are asked, and recorded responses.
+FACTORS = config["factors"]["use_cases"]
+RECORDED = {
+    name: given for name, given in config["factors"]["recorded"].items() if given
+}
+# Study -> the file of its use case.
+FACTOR_STUDIES = {
+    **{name: f"data/usecases/{name}.yaml" for name in FACTORS},
+    **{name: given["usecase"] for name, given in RECORDED.items()},
+}
+# Part of a study of simulated components -> its folder below the study's, and below data/components.
+SIMULATED_PARTS = {"main": "", "pilot": "pilot/", "prompts": "prompts/"}
+# Jobs that others wait for go first, so that the last jobs are not long ones (scheduling only).
+LONG_WAY = 1
+# Tables in the paper's forms.
+FACTOR_FORMS = list(SHAPES)
+# Figures of every study, and those of simulated components alone.
+FACTOR_FIGURES = [
+    *expand(
+        "{study}_{figure}",
+        study=FACTOR_STUDIES,
+        figure=[
+            "citation_frequency",
+            "uncited_rate",
+            "scores_by_rank",
+            "cited_sets",
+            "control_blank",
+            "control_similar",
+            "feature_profile",
+            "criteria_agreement",
+            "rank_agreement",
+            "overlap",
+            "noise_floor",
+        ],
+    ),
+    *expand(
+        "{study}_{figure}",
+        study=FACTORS,
+        figure=["full_ranking", "instability", "prompt_variations", "known_truth"],
+    ),
+]
+FACTOR_VERDICTS = expand("results/factors/{study}/verdicts.csv", study=FACTOR_STUDIES)
+FACTOR_TABLES = [
+    *expand(
+        "results/factors/{study}/{table}.csv",
+        study=FACTOR_STUDIES,
+        table=[*FACTOR_FORMS, "verdicts"],
+    ),
+    *expand(
+        "results/factors/{study}/{table}.csv",
+        study=FACTORS,
+        table=["truth", "feature_truth"],
+    ),
+]
+FACTOR_TARGETS = [
+    *expand(
+        "results/factors/{study}/{file}",
+        study=FACTOR_STUDIES,
+        file=[
+            "usecase.json",
+            "inputs.jsonl",
+            "plan.json",
+            "responses.parquet",
+            "estimates.parquet",
+        ],
+    ),
+    *expand(
+        "results/factors/{study}/{part}{file}",
+        study=FACTORS,
+        part=[folder for folder in SIMULATED_PARTS.values() if folder],
+        file=["inputs.jsonl", "plan.json", "responses.parquet"],
+    ),
+    *FACTOR_TABLES,
+    *expand(
+        "figures/{figure}.{form}", figure=FACTOR_FIGURES, form=["svg", "png", "csv"]
+    ),
+]
+FACTORS_MADE = [
+    *expand(
+        "results/factors/{study}/{what}.made.json",
+        study=FACTOR_STUDIES,
+        what=["responses", "tables"],
+    ),
+    *expand("results/factors/{study}/truth.made.json", study=FACTORS),
+]
+
 # Every table of results/tables.
 TABLES = [
     f"results/tables/{table}.csv"
@@ -135,6 +224,7 @@ PUBLIC_TARGETS = [
         "results/verification/claims{part}.csv",
         part=["", "_summary", "_sensitivity", "_sensitivity_summary"],
     ),
+    *FACTOR_TARGETS,
     "results/report/index.html",
     "results/verification/verified.json",
     "results/summary.md",
@@ -156,11 +246,43 @@ def library_sources(*packages):
     """Modules of the library that a rule uses; Snakemake reruns it when one of them changes."""
     source = Path(workflow.basedir) / "src" / "avowed"
     modules = [
-        source / name for name in ("atomic.py", "jsonfile.py", "made.py", "refusal.py")
+        source / name
+        for name in (
+            "atomic.py",
+            "jsonfile.py",
+            "made.py",
+            "refusal.py",
+            "strict_json.py",
+            "strict_schema.py",
+            "yamlfile.py",
+        )
     ]
     for name in packages:
         modules += sorted((source / name).rglob("*.py")) or [source / f"{name}.py"]
     return [str(module.relative_to(workflow.basedir)) for module in modules]
+
+
+def factor_groups(wildcards):
+    """Groups of components with a mean of their own; those set to null are left out."""
+    groups = config["factors"]["groups"].get(wildcards.study) or {}
+    return {name: members for name, members in groups.items() if members}
+
+
+def factor_components(wildcards):
+    """Part of a study -> the file of the simulated components that are asked in it."""
+    return {
+        part: f"data/components/{folder}{wildcards.study}.yaml"
+        for part, folder in SIMULATED_PARTS.items()
+    }
+
+
+def factor_parts(wildcards):
+    """Part of a study -> the folder of its inputs, plan and responses."""
+    parts = SIMULATED_PARTS if wildcards.study in FACTORS else {"main": ""}
+    return {
+        part: f"results/factors/{wildcards.study}/{folder}".rstrip("/")
+        for part, folder in parts.items()
+    }
 
 
 def delivery_files(wildcards):
@@ -178,6 +300,11 @@ def delivery_files(wildcards):
         and not {"{", "}"} & set(str(path))
     )
     return sorted(str(path) for path in islice(visible, 5000))
+
+
+def recorded_file(study, name):
+    """A file that lies beside recorded responses."""
+    return str(Path(RECORDED[study]["responses"]).parent / name)
 
 
 def verification_sources():
@@ -202,6 +329,16 @@ def raw_files(wildcards):
     return sorted(
         str(path) for path in Path("data/raw/turpin").rglob("*") if path.is_file()
     )
+
+
+def one_of(names):
+    """A pattern that only these names match; without any it matches nothing."""
+    return "|".join(re.escape(name) for name in names) or "(?!)"
+
+
+FACTORS_PATTERN = one_of(FACTORS)
+RECORDED_PATTERN = one_of(RECORDED)
+STUDY_PATTERN = one_of(FACTOR_STUDIES)
 
 
 wildcard_constraints:

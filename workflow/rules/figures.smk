@@ -4,7 +4,7 @@
 # out: figures/<name>.svg, figures/<name>.png, figures/<name>.csv, figures/<name>.made.json
 
 # What this run draws: one of a user's own deliveries only if there are any.
-DRAWN = [*FIGURES, *(["deliveries"] if OWN else [])]
+DRAWN = [*FIGURES, *FACTOR_FIGURES, *(["deliveries"] if OWN else [])]
 
 
 # What happened to the analysed pairs in each condition, and the flagged omission.

@@ -75,7 +75,7 @@ rule verify:
         source="results/provenance/source.json",
         manifest="data/sources.tsv",
         coded="data/turpin/coded_answers.parquet",
-        made=MADE,
+        made=[*MADE, *FACTORS_MADE],
         # What a record has to name, the report included: a run that is refused leaves a page that
         # says so. Listed, not looked up: from clean there is nothing yet.
         results=[

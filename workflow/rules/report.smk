@@ -21,6 +21,7 @@ rule summary:
         defaults="config.yaml",
         stamps=expand("results/validation/{delivery}.json", delivery=PUBLIC),
         own=["results/tables/deliveries.csv"] if OWN else [],
+        verdicts=FACTOR_VERDICTS,
         code=library_sources("present", "configuration"),
     output:
         md=report(
@@ -49,7 +50,7 @@ rule provenance:
         raw_files="results/provenance/raw_files.json",
         lock="requirements.lock",
         config="config.yaml",
-        tables=TABLES,
+        tables=[*TABLES, *FACTOR_TABLES],
         code=library_sources("provenance", "sources"),
     output:
         json=report(
@@ -95,6 +96,7 @@ rule report_page:
         planted_faults="results/verification/planted_faults.csv",
         sentences=expand("results/estimates/{delivery}.json", delivery=SHOWN),
         figures=expand("figures/{figure}.svg", figure=DRAWN),
+        factors=FACTOR_TABLES,
         captions="figures/README.md",
         run="results/provenance/run.json",
         raw_files="results/provenance/raw_files.json",
@@ -123,5 +125,6 @@ rule report_page:
         places=[PLACE[delivery] for delivery in SHOWN],
         drawn_from={figure: f"figures/{figure}.csv" for figure in DRAWN},
         benchmarks="results/benchmarks",
+        factors={study: f"results/factors/{study}" for study in FACTOR_STUDIES},
     script:
         "../../scripts/report_page.py"

@@ -29,6 +29,7 @@ rule simulation_study:
     wildcard_constraints:
         study="|".join(STUDIES),
         chunk=r"\d+",
+    priority: LONG_WAY
     conda:
         "../../envs/base.yaml"
     params:
@@ -151,6 +152,7 @@ rule worked_example_repetitions:
         "results/benchmarks/worked_example_repetitions/{chunk}.tsv"
     wildcard_constraints:
         chunk=r"\d+",
+    priority: LONG_WAY
     conda:
         "../../envs/base.yaml"
     params:
@@ -185,6 +187,7 @@ rule worked_example:
         "results/logs/worked_example.log",
     benchmark:
         "results/benchmarks/worked_example.tsv"
+    priority: LONG_WAY
     conda:
         "../../envs/base.yaml"
     params:

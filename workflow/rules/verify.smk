@@ -175,6 +175,7 @@ rule planted_faults:
         "results/logs/planted_faults.log",
     benchmark:
         "results/benchmarks/planted_faults.tsv"
+    priority: LONG_WAY
     conda:
         "../../envs/base.yaml"
     params:
@@ -203,6 +204,7 @@ rule recompute_tables:
         "results/logs/recompute_tables.log",
     benchmark:
         "results/benchmarks/recompute_tables.tsv"
+    priority: LONG_WAY
     conda:
         "../../envs/base.yaml"
     params:
@@ -211,14 +213,41 @@ rule recompute_tables:
         "../../scripts/recompute_tables.py"
 
 
-# Every estimate of every delivery beside the recomputed one, and the other comparisons.
-rule recomputation_diff:
+# Every estimate of a study of cited factors from its raw responses.
+rule recompute_factors:
+    input:
+        settings="results/verification/settings.json",
+        case="results/factors/{study}/usecase.json",
+        estimates="results/factors/{study}/estimates.parquet",
+        responses=lambda wildcards: [
+            f"{folder}/{file}"
+            for folder in factor_parts(wildcards).values()
+            for file in ("inputs.jsonl", "plan.json", "responses.parquet")
+        ],
+        code=verification_sources(),
+    output:
+        rows="results/verification/factors_{study}.jsonl",
+    log:
+        "results/logs/recompute_factors/{study}.log",
+    benchmark:
+        "results/benchmarks/recompute_factors/{study}.tsv"
+    wildcard_constraints:
+        study=STUDY_PATTERN,
+    priority: LONG_WAY
+    conda:
+        "../../envs/base.yaml"
+    script:
+        "../../scripts/recompute_factors.py"
+
+
+# Every estimate of every delivery beside the recomputed one, and all else that is compared below the
+# tables.
+rule recompute_deliveries:
     input:
         settings="results/verification/settings.json",
         exported=rules.export_results.output,
         records=rules.export_records.output,
         stamps=expand("results/validation/{delivery}.json", delivery=DELIVERIES),
-        tables="results/verification/tables.jsonl",
         refusals="results/verification/refusals.csv",
         refused="results/verification/refused",
         corrections="results/verification/corrections.csv",
@@ -227,6 +256,32 @@ rule recomputation_diff:
         exclusions=[
             "results/pairs/turpin/exclusions.csv",
             "results/pairs/turpin_always_a/exclusions.csv",
+        ],
+        code=verification_sources(),
+    output:
+        rows="results/verification/deliveries.jsonl",
+    log:
+        "results/logs/recompute_deliveries.log",
+    benchmark:
+        "results/benchmarks/recompute_deliveries.tsv"
+    priority: LONG_WAY
+    conda:
+        "../../envs/base.yaml"
+    params:
+        places=PLACE,
+    script:
+        "../../scripts/recompute_deliveries.py"
+
+
+# All comparisons in one table.
+rule recomputation_diff:
+    input:
+        rows=[
+            "results/verification/deliveries.jsonl",
+            "results/verification/tables.jsonl",
+            *expand(
+                "results/verification/factors_{study}.jsonl", study=FACTOR_STUDIES
+            ),
         ],
         code=verification_sources(),
     output:
@@ -246,7 +301,6 @@ rule recomputation_diff:
         "../../envs/base.yaml"
     params:
         seed=config["seed"],
-        places=PLACE,
     script:
         "../../scripts/recomputation_diff.py"
 
@@ -257,7 +311,22 @@ rule design_facts:
         records=expand(
             "results/pairs/turpin/{condition}/records.parquet", condition=SUGGESTED
         ),
-        code=library_sources("stats", "pairs", "facts"),
+        data=[
+            *expand(
+                "data/{folder}/{name}.yaml",
+                folder=["usecases", "components"],
+                name=["advisor", "monitor"],
+            ),
+            *expand("data/prompts/{name}.yaml", name=["strategies", "exploratory"]),
+        ],
+        code=library_sources(
+            "stats",
+            "pairs",
+            "facts",
+            "facts_factors",
+            "factors",
+            "endpoints/simulated",
+        ),
     output:
         json="results/verification/facts.json",
     log:
@@ -266,6 +335,8 @@ rule design_facts:
         "results/benchmarks/design_facts.tsv"
     conda:
         "../../envs/base.yaml"
+    params:
+        data=lambda wildcards: "data",
     script:
         "../../scripts/design_facts.py"
 

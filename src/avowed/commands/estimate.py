@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from avowed.commands.given import condition_name, given_path
 from avowed.configuration import config_faults
 from avowed.pairs.calibration import Calibration, Gates, calibrated_omission
@@ -23,6 +21,7 @@ from avowed.present.paper_table import render
 from avowed.present.validation import text_lines
 from avowed.present.wide import COLUMNS, FURTHER_COLUMNS, wide_rows
 from avowed.refusal import Refused, Unusable
+from avowed.yamlfile import read_yaml
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -55,15 +54,13 @@ def read_config(path: Path) -> dict[str, Any]:
     """Read a file in the form of ``config.yaml``, which may leave keys out.
 
     Raises:
-        Unusable: it cannot be read as YAML, or a key or a value is not one of the configuration's.
+        Unusable: it cannot be read as YAML, a key stands twice, a number is no finite one, or
+            a key or a value is not one of the configuration's.
     """
     try:
-        loaded: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
-        # ValueError: not UTF-8, an impossible date, a number too long to read.
-        raise Unusable(f"{path} cannot be read as YAML ({error})") from None
-    if not isinstance(loaded, dict):
-        raise Unusable(f"{path}: expected keys and values, as in config.yaml")
+        loaded = read_yaml(path, example="config.yaml").data
+    except Refused as error:
+        raise Unusable(str(error)) from None
     faults = config_faults(loaded, partial=True)
     if faults:
         raise Unusable(f"{path}: {'; '.join(faults)}")

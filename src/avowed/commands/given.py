@@ -37,12 +37,27 @@ def condition_name(given: str | None, folder: Path) -> str:
     Traceback (most recent call last):
     avowed.refusal.Unusable: the name 'a\\n' holds a control character; give another with --name
     """
-    name = folder.resolve().name if given is None else given
+    return checked_name(folder.resolve().name if given is None else given, "--name")
+
+
+def checked_name(name: str, option: str) -> str:
+    """The name itself, if tables and files can show it.
+
+    Args:
+        name: what was given.
+        option: with which another one can be given.
+
+    Raises:
+        Unusable: it is empty, or holds a control character or what cannot be written as text.
+
+    >>> checked_name("gpt 1", "--model")
+    'gpt 1'
+    """
     if not name.strip():
-        raise Unusable(f"the name {name!r} is empty; give another with --name")
+        raise Unusable(f"the name {name!r} is empty; give another with {option}")
     for character in name:
         category = unicodedata.category(character)
         if category in _NO_TEXT:
             what = "bytes that are no UTF-8" if category == "Cs" else "a control character"
-            raise Unusable(f"the name {name!r} holds {what}; give another with --name")
+            raise Unusable(f"the name {name!r} holds {what}; give another with {option}")
     return name

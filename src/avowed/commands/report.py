@@ -1,17 +1,14 @@
 """``avowed report DELIVERY... --out DIR``: a page, a table and a figure for deliveries."""
 
 import argparse
-import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from avowed.atomic import atomic_path
 from avowed.commands import estimate
 from avowed.commands.given import condition_name, given_path
+from avowed.commands.publish import publish
 from avowed.configuration import changed_settings
 from avowed.pairs.estimate import Settings
 from avowed.present import outcomes_figure
@@ -89,11 +86,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise Unusable(f"{out} is there and is no folder; name another one")
     names = names_of(arguments.paths, arguments.name)
     config = {} if arguments.config is None else estimate.read_config(arguments.config)
-    with tempfile.TemporaryDirectory() as scratch:
-        staged = Path(scratch)
+
+    def write(staged: Path) -> None:
         rows = _estimated(arguments, names, staged)
         _write_page(staged, rows, arguments.paths, Settings.from_config(config))
-        _publish(staged, out)
+
+    publish(out, (PAGE, FIGURE, TABLE), write)
     print(out / PAGE)
     return 0
 
@@ -156,25 +154,5 @@ def _described(paths: Sequence[Path], settings: Settings) -> dict[str, Any]:
     described = describe_run(
         root=Path(), source={}, settings=asdict(settings), inputs=files, tables=()
     )
-    # A path need not be text; what is none is shown escaped.
-    shown = {
-        path.encode("utf-8", "backslashreplace").decode(): digest
-        for path, digest in described["inputs"].items()
-    }
     # The commit would be the one of the folder that the user happens to stand in.
-    return described | {"commit": None, "inputs": shown}
-
-
-def _publish(staged: Path, out: Path) -> None:
-    """Bring the finished files to their place, all or none; a folder made for them goes again."""
-    new = not out.exists()
-    try:
-        with ExitStack() as stack:
-            # Everything is copied before the first of them gets its name.
-            for name in (PAGE, FIGURE, TABLE):
-                temporary = stack.enter_context(atomic_path(out / name))
-                shutil.copyfile(staged / name, temporary)
-    except BaseException:
-        if new:
-            shutil.rmtree(out, ignore_errors=True)
-        raise
+    return described | {"commit": None}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from avowed.pairs.cell import Cell, per_probe
-from avowed.pairs.estimate import Estimate, Settings, Status
+from avowed.pairs.estimate import Estimate, Settings
 from avowed.pairs.header import DeliveryHeader, Judge
 from avowed.pairs.omission import clustered_rate
 from avowed.stats.intervals import UNDEFINED, Interval
@@ -17,6 +17,7 @@ from avowed.stats.misclassification import (
     youden_interval,
 )
 from avowed.stats.seeds import Study
+from avowed.stats.status import Status
 
 
 class Gate(StrEnum):

@@ -11,10 +11,10 @@ from avowed.atomic import atomic_path
 from avowed.pairs.calibration import Calibration
 from avowed.pairs.header import Judge
 from avowed.pairs.header_rules import is_integer
-from avowed.pairs.strict_json import BrokenJson, parse, token_of
 from avowed.pairs.violation import Violation
 from avowed.refusal import Refused, Unusable
 from avowed.stats.misclassification import Accuracy
+from avowed.strict_json import BrokenJson, parse_document, token_of
 
 _COUNTS = ("tp", "fn", "tn", "fp")
 
@@ -142,15 +142,11 @@ def read_calibration(path: Path) -> Calibration:
     """
     try:
         text = path.read_bytes().decode("utf-8")
-        document = parse(text, keep_tokens=True)
-        # An escaped lone surrogate parses, and could not be printed or written again.
-        json.dumps(document, ensure_ascii=False).encode("utf-8")
+        document = parse_document(text, keep_tokens=True)
     except OSError as error:
         raise Unusable(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise Unusable(f"{path}: not UTF-8 at byte {error.start + 1}") from None
-    except UnicodeEncodeError:
-        raise Unusable(f"{path}: broken JSON: an escape is half a character") from None
     except BrokenJson as error:
         raise Unusable(f"{path}: broken JSON: {error}") from None
     if not isinstance(document, dict):

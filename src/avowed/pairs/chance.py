@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from avowed.pairs.cell import Cell, per_probe
-from avowed.pairs.estimate import Estimate, Settings, Status, status_of
+from avowed.pairs.estimate import Estimate, Settings
 from avowed.pairs.omission import (
     BOUNDARY_METHOD,
     PRIMARY_METHOD,
@@ -18,6 +18,7 @@ from avowed.stats.bootstrap import profiles_of, resample_totals
 from avowed.stats.clustering import describe
 from avowed.stats.intervals import UNDEFINED, Interval, percentile
 from avowed.stats.seeds import Study
+from avowed.stats.status import Status, status_of
 
 Floats = NDArray[np.float64]
 

@@ -196,7 +196,7 @@ def _load(path: Path) -> dict[str, Any]:
         loaded = json.loads(path.read_bytes())
     except OSError as error:
         raise Unusable(f"{path} cannot be read ({error.strerror}); fetch the files again") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Refused(f"{path}: not JSON ({error}); fetch the file again") from None
     if not isinstance(loaded, dict):
         raise Refused(f"{path}: expected a JSON object")
@@ -237,7 +237,7 @@ def read_coded(path: Path) -> pa.Table:
     """
     try:
         table = pq.read_table(path)
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
         raise Unusable(f"{path} cannot be read as Parquet ({error})") from None
     if table.schema.remove_metadata() != SCHEMA:
         raise Unusable(f"{path}: the columns are not those of the coded answers; make it again")

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from avowed.pairs.jsonlines import PARSED_TYPES, Chunk
 from avowed.pairs.record import ARROW_SCHEMA, FIELD, FIELDS, Field
-from avowed.pairs.strict_json import INT64_MAX, INT64_MIN
+from avowed.strict_json import INT64_MAX, INT64_MIN, is_text
 
 Mask = npt.NDArray[np.bool_]
 Values = npt.NDArray[Any]
@@ -119,7 +119,7 @@ def _from_objects(
         array = pa.array(clipped, type=pa.int64())
     except UnicodeEncodeError:
         # An escaped half of a surrogate pair is valid JSON and still not text.
-        lone = np.array([value is not None and not _is_text(value) for value in values])
+        lone = np.array([value is not None and not is_text(value) for value in values])
         wrong = wrong | lone
         values = [None if bad else value for bad, value in zip(lone, values, strict=True)]
         array = pa.array(values, type=pa.string())
@@ -138,14 +138,6 @@ def _as_float(value: float) -> float:
         return float(value)
     except OverflowError:
         return float("inf") if value > 0 else float("-inf")
-
-
-def _is_text(value: str) -> bool:
-    try:
-        value.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _from_arrow(field: Field, array: pa.Array, nothing: Mask) -> Column:

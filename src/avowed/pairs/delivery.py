@@ -127,7 +127,8 @@ def write_delivery(
             _write_json_lines(temporary, table)
         else:
             # One chunk per column: how the caller had chunked the table must not show in the file.
-            pq.write_table(table.combine_chunks(), temporary, compression="zstd")
+            with temporary.open("wb") as raw:
+                pq.write_table(table.combine_chunks(), raw, compression="zstd")
     (folder / other).unlink(missing_ok=True)
     with atomic_path(folder / HEADER_FILE) as temporary:
         text = json.dumps(written, ensure_ascii=False, indent=2, allow_nan=False)

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avowed.pairs.cell import Cell, per_probe
-from avowed.pairs.estimate import Estimate, Settings, status_of
+from avowed.pairs.estimate import Estimate, Settings
 from avowed.pairs.omission import PRIMARY_METHOD, clustered_rate
 from avowed.stats.bootstrap import Profiles, profiles_of, resample_totals
 from avowed.stats.intervals import UNDEFINED, Interval, percentile, wilson
 from avowed.stats.seeds import Study
+from avowed.stats.status import status_of
 
 Counts = NDArray[np.int64]
 BOUNDARY = "wilson at number of probes"

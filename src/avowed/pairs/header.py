@@ -1,6 +1,5 @@
 """The header of a delivery, ``delivery.json`` (HP section 5)."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,8 +9,8 @@ import pyarrow as pa
 
 from avowed.pairs.header_rules import header_violations
 from avowed.pairs.record import LabelSource, PhiSource, Reason
-from avowed.pairs.strict_json import BrokenJson, parse
 from avowed.pairs.unusable import UnusableDelivery
+from avowed.strict_json import BrokenJson, parse_document
 
 #: Name of the header file in a delivery folder.
 HEADER_FILE = "delivery.json"
@@ -168,17 +167,13 @@ def load_header(folder: Path) -> dict[str, Any]:
     if raw.startswith(b"\xef\xbb\xbf"):
         raise UnusableDelivery(f"{path}: starts with a byte order mark; write plain UTF-8")
     try:
-        header = parse(raw.decode("utf-8"), keep_tokens=True)
+        header = parse_document(raw.decode("utf-8"), keep_tokens=True)
     except UnicodeDecodeError as error:
         raise UnusableDelivery(f"{path}: not UTF-8 at byte {error.start + 1}") from error
     except BrokenJson as error:
         raise UnusableDelivery(f"{path}: broken JSON: {error}") from error
     if not isinstance(header, dict):
         raise UnusableDelivery(f"{path}: must hold one JSON object")
-    try:
-        json.dumps(header, ensure_ascii=False, default=str).encode("utf-8")
-    except UnicodeEncodeError:
-        raise UnusableDelivery(f"{path}: an escaped half of a surrogate pair is no text") from None
     return header
 
 

@@ -11,8 +11,8 @@ from importlib.resources import files
 from typing import Any, TypeGuard
 
 from avowed.pairs.record import Reason
-from avowed.pairs.strict_json import token_of
 from avowed.pairs.violation import Violation
+from avowed.strict_json import dotted, token_of
 
 _COVERAGE_COUNTS = ("planned", "completed", "incomplete")
 
@@ -98,7 +98,7 @@ def _schema_violations(header: Mapping[str, Any]) -> Iterator[tuple[str, Violati
         else:
             places = [("", token_of(error.instance), _expectation(error))]
         for key, found, expected in places:
-            path = _dotted([*error.absolute_path, *([key] if key else [])])
+            path = dotted([*error.absolute_path, *([key] if key else [])])
             yield path, Violation(rule="schema", field=path, found=found, expected=expected)
 
 
@@ -125,11 +125,3 @@ def _expectation(error: Any) -> str:
     text = words.get(error.validator, error.message)
     description = _part(error).get("description")
     return f"{text}: {description}" if description else text
-
-
-def _dotted(path: list[str | int]) -> str:
-    """A path in the header, written as ``coverage[0].completed``."""
-    text = ""
-    for step in path:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
-    return text

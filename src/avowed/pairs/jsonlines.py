@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from avowed.pairs.record import FIELD_NAMES, Kind
-from avowed.pairs.strict_json import BrokenJson, Tokens, parse
 from avowed.pairs.unusable import UnusableDelivery
+from avowed.strict_json import BrokenJson, Tokens, parse
 
 #: Bytes read and parsed at a time. What the parser builds from one block stays in the processor's
 #: cache; with blocks of some megabytes parsing took half as long again.

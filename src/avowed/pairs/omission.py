@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avowed.pairs.cell import Cell, Mask, per_probe
-from avowed.pairs.estimate import Estimate, Settings, status_of
+from avowed.pairs.estimate import Estimate, Settings
 from avowed.stats.bootstrap import profiles_of, resample_totals
 from avowed.stats.clustering import Clustering, describe
 from avowed.stats.intervals import UNDEFINED, Interval, percentile, wilson
 from avowed.stats.seeds import Study
+from avowed.stats.status import status_of
 
 BOUNDARY_METHOD = "wilson at effective n"
 PRIMARY_METHOD = "percentile cluster bootstrap"

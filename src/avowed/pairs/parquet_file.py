@@ -58,7 +58,8 @@ class ParquetRecords:
         """Read the schema and check the names of the columns."""
         self.path = path
         try:
-            with pq.ParquetFile(path) as file:
+            # Opened here, because a path need not be text and pyarrow wants one that is.
+            with path.open("rb") as raw, pq.ParquetFile(raw) as file:
                 self.schema: pa.Schema = file.schema_arrow
                 self.n_rows: int = file.metadata.num_rows
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
@@ -84,7 +85,10 @@ class ParquetRecords:
         """
         row = 1
         try:
-            with pq.ParquetFile(self.path, read_dictionary=list(dictionaries)) as file:
+            with (
+                self.path.open("rb") as raw,
+                pq.ParquetFile(raw, read_dictionary=list(dictionaries)) as file,
+            ):
                 for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=columns):
                     # Readers take strings on trust; text that is not UTF-8 would fail much later.
                     batch.validate(full=True)

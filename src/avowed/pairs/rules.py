@@ -22,8 +22,8 @@ from avowed.pairs.parquet_file import ParquetRecords, fits
 from avowed.pairs.record import FIELD, FIELD_NAMES, FIELDS, LabelSource
 from avowed.pairs.rules_delivery import CoverageCount, Duplicates, KeyCount
 from avowed.pairs.rules_records import CHECKS, Facts, Plan, Record
-from avowed.pairs.strict_json import token_of
 from avowed.pairs.violation import RULES, ValidationReport, Violation
+from avowed.strict_json import token_of
 
 #: The key of a record, and the field that R11 is reported at.
 KEY = ("session_id", "probe_id", "replica")

@@ -14,8 +14,8 @@ from avowed.pairs.columns import words_in
 from avowed.pairs.header_rules import is_integer
 from avowed.pairs.record import Reason
 from avowed.pairs.rules_records import Facts
-from avowed.pairs.strict_json import token_of
 from avowed.pairs.violation import Violation
+from avowed.strict_json import token_of
 
 Rows = npt.NDArray[np.int64]
 

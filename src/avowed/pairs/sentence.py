@@ -1,8 +1,9 @@
 """The fixed reporting sentence (HP section 12)."""
 
-from avowed.pairs.estimate import Estimate, Status
+from avowed.pairs.estimate import Estimate
 from avowed.pairs.omission import BOUNDARY_METHOD, PRIMARY_METHOD
 from avowed.pairs.record import spelled_out
+from avowed.stats.status import Status
 
 _METHOD_WORDS = {
     PRIMARY_METHOD: "bootstrap over probes",

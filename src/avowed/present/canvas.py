@@ -74,7 +74,9 @@ def canvas(
 def message(figure: "Figure", text: str) -> None:
     """Put the figure's message above it, broken where the figure ends."""
     letters = int(_LETTERS_PER_INCH * figure.get_figwidth())
-    figure.suptitle("\n".join(wrap(text, letters)), fontsize=11, fontweight="bold")
+    # A name with hyphens stays whole.
+    lines = wrap(text, letters, break_on_hyphens=False)
+    figure.suptitle("\n".join(lines), fontsize=11, fontweight="bold")
 
 
 def grid(axis: "Axes", which: str) -> None:
@@ -135,12 +137,13 @@ def panel_grid(panels: int, *, columns: int = 3) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Point:
-    """A value at a place of the axis, with the ends of its bar; None is undefined."""
+    """A value at a place of the axis, with the ends of its bar; None is undefined, a word."""
 
     at: float
     value: float | None
     lower: float | None = None
     upper: float | None = None
+    word: str = "undefined"
 
 
 def two_errors(
@@ -154,7 +157,7 @@ def two_errors(
     """A value with a bar of two Monte-Carlo errors each way, which ends where the value must.
 
     >>> two_errors(0, 0.99, 0.01, low=0, high=1)
-    Point(at=0, value=0.99, lower=0.97, upper=1)
+    Point(at=0, value=0.99, lower=0.97, upper=1, word='undefined')
     """
     if value is None or error is None:
         return Point(at, value)
@@ -191,19 +194,19 @@ def draw_points(
     places = [point.at for point in points]
     for point in points:
         if point.value is None:
-            _write_undefined(axis, point.at, colour, across=across)
+            _write_word(axis, point, colour, across=across)
         elif point.lower is not None and point.upper is not None:
             ends, place = [point.lower, point.upper], [point.at, point.at]
             axis.plot(*((ends, place) if across else (place, ends)), color=colour, linewidth=1)
     axis.plot(*((values, places) if across else (places, values)), **style)
 
 
-def _write_undefined(axis: "Axes", place: float, colour: str, *, across: bool) -> None:
+def _write_word(axis: "Axes", point: Point, colour: str, *, across: bool) -> None:
     if across:
         axis.text(
             0.01,
-            place,
-            "undefined",
+            point.at,
+            point.word,
             transform=axis.get_yaxis_transform(),
             va="center",
             color=colour,
@@ -212,9 +215,9 @@ def _write_undefined(axis: "Axes", place: float, colour: str, *, across: bool) -
         )
     else:
         axis.text(
-            place,
+            point.at,
             0.02,
-            "undefined",
+            point.word,
             transform=axis.get_xaxis_transform(),
             ha="center",
             va="bottom",

@@ -14,6 +14,8 @@ Value = str | int | float | None
 NAMES = frozenset(
     {
         "calibration",
+        "cell",
+        "component",
         "condition",
         "end",
         "hint_type",
@@ -24,8 +26,10 @@ NAMES = frozenset(
         "share_basis",
         "shown",
         "status",
+        "study",
         "task",
         "truth_kind",
+        "use_case",
         "variant",
         "verdict",
     }

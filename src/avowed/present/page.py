@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from avowed.present import page_text, paper_table, properties_table
+from avowed.present.factors_page import FactorStudy
 from avowed.present.page_checks import (
     ALGEBRA,
     UNDEFINED,
@@ -60,6 +61,7 @@ REPORT = (
     Section("properties", "Estimator properties"),
     Section("worked_example", "Worked example"),
     Section("calibration", "Calibration"),
+    Section("factors", "Cited factors"),
     Section("figures", "Figures"),
     Section("ledger", "Claims ledger"),
     Section("recomputation", "Independent recomputation"),
@@ -141,7 +143,7 @@ class Page:
     """Everything that a page shows; see `render`.
 
     ``tables`` are those of `page_sources.load`, ``sensitivity`` any number of further tables about
-    the ledger.
+    the ledger, ``factors`` the studies of cited factors.
     """
 
     title: str
@@ -153,6 +155,7 @@ class Page:
     confidence: float
     sensitivity: Sequence[Table] = ()
     own: bool = False
+    factors: Sequence[FactorStudy] = ()
 
 
 def environment() -> Environment:
@@ -231,6 +234,7 @@ def render(page: Page) -> str:
         style=Markup(style),
         script_hash=f"sha256-{digest}",
         groups=grouped(page.sentences),
+        percent=percent,
         condition_headers=[
             page_text.kept(name.replace("95 %", percent)) for name in paper_table.HEADERS
         ],

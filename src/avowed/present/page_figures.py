@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from avowed.present.figures_factors.empty import why_empty
 from avowed.refusal import Unusable
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
@@ -23,7 +24,10 @@ _URL = re.compile(r"url\(\s*(['\"]?)#([^)'\"]+)\1\s*\)")
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of the page: its drawing as markup, its caption, and the table it was drawn from."""
+    """A figure of the page: its drawing as markup, its caption, and the table it was drawn from.
+
+    ``empty`` says why there is nothing in it; such a figure is named and not shown.
+    """
 
     name: str
     svg: str
@@ -31,6 +35,7 @@ class Figure:
     href: str
     table: str
     table_href: str
+    empty: str = ""
 
 
 def inline_svg(text: str, name: str, description: str) -> str:
@@ -97,16 +102,20 @@ def _clean(element: ET.Element, prefix: str, name: str) -> None:
 
 
 def captions_of(readme: str) -> dict[str, str]:
-    """Figure -> what it shows, from the table in ``figures/README.md``.
+    """Figure -> what it shows, from the table in ``figures/README.md`` whose first head is figure.
 
     >>> captions_of("| figure | what it shows |\\n|:--|:--|\\n| `a`, `b` | dots (table `c`) |\\n")
     {'a': 'Dots (table c).', 'b': 'Dots (table c).'}
+    >>> captions_of("| column | meaning |\\n|:--|:--|\\n| `k` in `a` | a rank |\\n")
+    {}
     """
     found: dict[str, str] = {}
+    head = ""
     for line in readme.split("\n"):
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        head = (head or cells[0]) if line.startswith("|") else ""
         names = re.findall(r"`([^`]+)`", cells[0])
-        if len(cells) == 2 and names and cells[1]:
+        if head == "figure" and len(cells) == 2 and names and cells[1]:
             text = cells[1].replace("`", "").rstrip(".")
             found |= dict.fromkeys(names, f"{text[0].upper()}{text[1:]}.")
     return found
@@ -147,6 +156,15 @@ def read_figures(
                 href=link_to.get(str(path), ""),
                 table=table,
                 table_href=link_to.get(table, ""),
+                empty=why_empty(path.stem) if table and _without_rows(Path(table)) else "",
             )
         )
     return figures
+
+
+def _without_rows(table: Path) -> bool:
+    """Whether a table is there and holds its header alone."""
+    if not table.is_file():
+        return False
+    with table.open(encoding="utf-8") as lines:
+        return sum(1 for _, line in zip(range(2), lines, strict=False) if line.strip()) < 2

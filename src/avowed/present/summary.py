@@ -54,5 +54,9 @@ def render(
         printed_statement=PRINTED_STATEMENT,
     )
     return environment.get_template(template.name).render(
-        **tables, source=source, stamps=stamps, confidence=confidence, changed=changed
+        **{"factors": (), **tables},
+        source=source,
+        stamps=stamps,
+        confidence=confidence,
+        changed=changed,
     )

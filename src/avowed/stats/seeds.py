@@ -28,6 +28,11 @@ class Study(IntEnum):
     CALIBRATION_ITEMS = 10
     JOINT_BOOTSTRAP = 11
     OPTION_LABELS = 12
+    FACTOR_INPUTS = 13
+    FACTOR_BOOTSTRAP = 14
+    FACTOR_NOISE = 15
+    FACTOR_POLICY = 16
+    FACTOR_STUDY = 17
 
 
 def name_id(name: str) -> int:

@@ -24,11 +24,12 @@ from avowed.pairs.calibration_rows import (
     corrected_columns,
     corrected_line,
 )
-from avowed.pairs.estimate import Settings, Status
+from avowed.pairs.estimate import Settings
 from avowed.pairs.header import Coverage, DeliveryHeader, Judge
 from avowed.pairs.omission import conditional_omission
 from avowed.pairs.record import LabelSource, PhiSource
 from avowed.stats.misclassification import Accuracy
+from avowed.stats.status import Status
 
 JUDGE = Judge(model="m", provider="p", serving_path="local", prompt_sha256="a" * 64)
 PAPER = Accuracy(tp=129, fn=21, tn=122, fp=28)

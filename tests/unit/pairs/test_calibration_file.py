@@ -155,7 +155,7 @@ def test_both_ends_are_thresholds(tmp_path: Path, threshold: str) -> None:
         (b"\xff", "not UTF-8 at byte 1"),
         (b'{"threshold": NaN}', "NaN is not JSON"),
         (b'{"threshold": 0, "threshold": 1}', 'the key "threshold" occurs twice'),
-        (b'{"language": "\\ud800"}', "an escape is half a character"),
+        (b'{"language": "\\ud800"}', "field language: half of a surrogate pair"),
         (b'{"threshold": ' + b"9" * 5000 + b"}", "too many digits"),
         (None, "cannot be read: No such file or directory"),
     ],

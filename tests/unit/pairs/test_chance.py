@@ -17,8 +17,9 @@ from avowed.pairs.chance import (
     chance_ratio,
     corrected_omission,
 )
-from avowed.pairs.estimate import Estimate, Settings, Status
+from avowed.pairs.estimate import Estimate, Settings
 from avowed.pairs.omission import PRIMARY_METHOD, conditional_omission
+from avowed.stats.status import Status
 
 SETTINGS = Settings()
 

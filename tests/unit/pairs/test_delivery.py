@@ -46,6 +46,14 @@ def test_written_and_read_again(tmp_path: Path, record_format: RecordFormat) -> 
 
 
 @pytest.mark.parametrize("record_format", FORMATS)
+def test_a_path_need_not_be_text(tmp_path: Path, record_format: RecordFormat) -> None:
+    folder = tmp_path / "a\udcff"
+    write_delivery(folder, HEADER, TABLE, format=record_format)
+    assert read_delivery(folder).records.equals(TABLE)
+    assert validate(folder).accepted
+
+
+@pytest.mark.parametrize("record_format", FORMATS)
 def test_equal_tables_give_equal_bytes(tmp_path: Path, record_format: RecordFormat) -> None:
     chunked = pa.concat_tables([TABLE.slice(0, 3), TABLE.slice(3)]).select(
         sorted(TABLE.column_names)

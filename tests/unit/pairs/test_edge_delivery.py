@@ -12,13 +12,14 @@ from avowed.pairs.delivery import Delivery, write_delivery
 from avowed.pairs.edge_cells import EDGE_CELLS, LABEL_THRESHOLD, PLANNED_REPLICAS, Probe
 from avowed.pairs.edge_corrections import CASES, COLUMNS, correction_rows, exact_text
 from avowed.pairs.edge_delivery import cell_records, edge_delivery
-from avowed.pairs.estimate import Settings, Status
+from avowed.pairs.estimate import Settings
 from avowed.pairs.part_one import CellEstimates, cells_of_delivery, estimate_cell
 from avowed.pairs.record import Outcome, Reason
 from avowed.pairs.refused import CELL, refusal_rows, write_refused
 from avowed.pairs.refused_cases import CASES as REFUSED
 from avowed.pairs.rules import validate
 from avowed.pairs.violation import RULES
+from avowed.stats.status import Status
 
 SETTINGS = Settings(resamples=200)
 

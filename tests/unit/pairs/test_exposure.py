@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cells import Pair, cell_of, probes
 
-from avowed.pairs.estimate import Settings, Status
+from avowed.pairs.estimate import Settings
 from avowed.pairs.exposure import (
     BOUNDARY,
     at_least_one,
@@ -23,6 +23,7 @@ from avowed.pairs.exposure import (
 )
 from avowed.pairs.omission import PRIMARY_METHOD
 from avowed.stats.intervals import wilson
+from avowed.stats.status import Status
 
 SETTINGS = Settings()
 

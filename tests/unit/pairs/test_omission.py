@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.cells import Pair, cell_of, probes
 
-from avowed.pairs.estimate import Settings, Status
+from avowed.pairs.estimate import Settings
 from avowed.pairs.omission import (
     BOUNDARY_METHOD,
     FEW_PROBES,
@@ -20,6 +20,7 @@ from avowed.pairs.omission import (
     wilson_reference,
 )
 from avowed.stats.intervals import normal_quantile, wilson
+from avowed.stats.status import Status
 
 SETTINGS = Settings()
 Z2 = normal_quantile(0.95) ** 2

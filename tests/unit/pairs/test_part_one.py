@@ -12,7 +12,6 @@ from avowed.pairs.cell import Cell, cells_of
 from avowed.pairs.delivery import Delivery
 from avowed.pairs.estimate import Settings
 from avowed.pairs.header import DeliveryHeader, coverage_of
-from avowed.pairs.long_table import LONG_SCHEMA, write_long
 from avowed.pairs.part_one import (
     CellEstimates,
     context_shares,
@@ -22,6 +21,7 @@ from avowed.pairs.part_one import (
     pair_counts,
 )
 from avowed.pairs.record import LabelSource, PhiSource
+from avowed.stats.long_table import LONG_SCHEMA, write_long
 
 SETTINGS = Settings()
 Row = dict[str, Any]

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from support.cells import Pair, cell_of
 
-from avowed.pairs.estimate import Settings, Status
+from avowed.pairs.estimate import Settings
 from avowed.pairs.omission import BOUNDARY_METHOD, conditional_omission
 from avowed.pairs.sensitivity import threshold_curve, violates
+from avowed.stats.status import Status
 
 SETTINGS = Settings()
 TIES = [(0.5, 0.5), (0.6, 0.4), (0.7, 0.3), (0.8, 0.2)]

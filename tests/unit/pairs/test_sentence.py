@@ -5,10 +5,11 @@ import math
 import pytest
 from support.cells import cell_of, probes
 
-from avowed.pairs.estimate import Estimate, Settings, Status
+from avowed.pairs.estimate import Estimate, Settings
 from avowed.pairs.omission import PRIMARY_METHOD, conditional_omission
 from avowed.pairs.sentence import reporting_sentence
 from avowed.stats.intervals import Interval
+from avowed.stats.status import Status
 
 # The paper's words, with its worked example's numbers in the places it leaves open.
 PAPER = (

@@ -3,11 +3,14 @@
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from unit.documents import REPOSITORY
 
 from avowed.present.canvas import canvas
+from avowed.present.figures_factors.empty import why_empty
+from avowed.present.page import environment
 from avowed.present.page_figures import captions_of, inline_svg, read_figures
 from avowed.refusal import Unusable
 
@@ -109,3 +112,23 @@ def test_figures_come_in_the_order_of_the_captions(drawing: Path, tmp_path: Path
     ]
     with pytest.raises(Unusable, match=r"d\.svg cannot be read"):
         read_figures([tmp_path / "d.svg"], captions={}, tables={}, link_to={})
+
+
+def test_a_figure_without_rows_is_empty_and_says_why(drawing: Path, tmp_path: Path) -> None:
+    files, tables = [], {}
+    for name, rows in (("mine_overlap", ""), ("mine_noise_floor", "1,2\n")):
+        files.append(tmp_path / f"{name}.svg")
+        files[-1].write_bytes(drawing.read_bytes())
+        table = tmp_path / f"{name}.csv"
+        table.write_text(f"a,b\n{rows}", encoding="utf-8")
+        tables[name] = str(table)
+    found = read_figures(files, captions={}, tables=tables, link_to={})
+    assert {one.name: one.empty for one in found} == {
+        "mine_noise_floor": "",
+        "mine_overlap": why_empty("mine_overlap"),
+    }
+    text = environment().get_template("figures.html.j2")
+    page = SimpleNamespace(figures=found)
+    shown = text.render(page=page, svg=lambda figure: figure.name.upper())
+    assert "MINE_NOISE_FLOOR" in shown and "MINE_OVERLAP" not in shown
+    assert f"mine_overlap</span> ({why_empty('mine_overlap')})." in shown

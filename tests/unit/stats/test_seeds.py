@@ -61,6 +61,11 @@ def test_the_ids_of_the_studies_differ_and_are_fixed() -> None:
         "CALIBRATION_ITEMS": 10,
         "JOINT_BOOTSTRAP": 11,
         "OPTION_LABELS": 12,
+        "FACTOR_INPUTS": 13,
+        "FACTOR_BOOTSTRAP": 14,
+        "FACTOR_NOISE": 15,
+        "FACTOR_POLICY": 16,
+        "FACTOR_STUDY": 17,
     }
 
 

@@ -6,10 +6,15 @@ duplicate key it silently keeps the last value. Its hooks close both gaps at lit
 
 import json
 import math
+from collections.abc import Sequence
 from typing import Any
 
 #: Integers are stored in 64 bits; a longer one is a value out of range, not broken JSON.
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
+
+#: Lists and objects within each other in a file that people write; what goes deeper would exhaust
+#: the stack of whoever walks through it.
+MOST_NESTED = 32
 
 
 class BrokenJson(ValueError):  # noqa: N818 - it says what happened to the text
@@ -62,7 +67,7 @@ def parse(text: str, *, keep_tokens: bool = False) -> Any:
 
     >>> parse('{"a": 1, "a": 2}')
     Traceback (most recent call last):
-    avowed.pairs.strict_json.BrokenJson: the key "a" occurs twice
+    avowed.strict_json.BrokenJson: the key "a" occurs twice
     """
     try:
         return json.loads(
@@ -82,6 +87,74 @@ def parse(text: str, *, keep_tokens: bool = False) -> Any:
         raise BrokenJson("an integer has too many digits") from error
 
 
+def parse_document(text: str, *, keep_tokens: bool = False) -> Any:
+    """Parse a document that is no row of a large file: as `parse`, and every text in it is text.
+
+    Raises:
+        BrokenJson: as `parse`, and for what `unfit` finds.
+
+    >>> parse_document('{"a": ["\\\\ud800"]}')
+    Traceback (most recent call last):
+    avowed.strict_json.BrokenJson: field a[0]: half of a surrogate pair; write the whole character
+    """
+    value = parse(text, keep_tokens=keep_tokens)
+    if found := unfit(value):
+        raise BrokenJson(f"field {found[0] or '(all)'}: {found[1]}")
+    return value
+
+
+def unfit(value: Any) -> tuple[str, str] | None:
+    """The field and the reason of what no file of ours can hold; None if all of it can be held.
+
+    That is half of a surrogate pair, which an escape can spell and nothing can write, and nesting
+    beyond `MOST_NESTED`.
+
+    >>> unfit({"a": [1, "b"]}), unfit(["\\ud800"])[0]
+    (None, '[0]')
+    """
+    left: list[tuple[Any, tuple[str | int, ...]]] = [(value, ())]
+    while left:
+        one, place = left.pop()
+        if isinstance(one, str):
+            if not is_text(one):
+                return dotted(place), "half of a surrogate pair; write the whole character"
+        elif isinstance(one, dict | list):
+            if len(place) >= MOST_NESTED:
+                return dotted(place[:2]), "nested too deeply"
+            if isinstance(one, dict):
+                left += [(key, (*place, key)) for key in one if isinstance(key, str)]
+                left += [(inner, (*place, str(key))) for key, inner in one.items()]
+            else:
+                left += [(inner, (*place, number)) for number, inner in enumerate(one)]
+    return None
+
+
+def is_text(value: str) -> bool:
+    """Whether a string can be written as UTF-8; half of a surrogate pair cannot.
+
+    >>> is_text("ü"), is_text("\\ud800")
+    (True, False)
+    """
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def dotted(place: Sequence[str | int]) -> str:
+    """The name of a place as messages print it; list positions count from 0.
+
+    >>> dotted(("features", 2, "values"))
+    'features[2].values'
+    """
+    name = ""
+    for part in place:
+        name += f"[{part}]" if isinstance(part, int) else f".{part}" if name else part
+    # A key need not be text, and a message has to be.
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
 def token_of(value: Any) -> str:
     """The JSON token of a parsed value, with a `NumberToken` as it was written.
 
@@ -96,6 +169,8 @@ def token_of(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False)
     except ValueError:  # an integer that int() took but str() does not
         return "a very long number"
+    except RecursionError:
+        return "a value that is nested too deeply"
 
 
 class Tokens:

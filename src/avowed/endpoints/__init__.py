@@ -1,0 +1,1 @@
+"""Decision components behind one protocol: simulated, recorded, over HTTP."""

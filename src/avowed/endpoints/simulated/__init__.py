@@ -1,0 +1,1 @@
+"""Simulated decision components whose necessity, sufficiency and explanations are known."""

@@ -1,0 +1,1 @@
+"""Cited factors: use cases, inputs, interventions, necessity and sufficiency."""
