@@ -332,8 +332,8 @@ def test_the_source_is_recorded_with_hashes(completed: Copy) -> None:
     run = json.loads((completed.root / "results/provenance/run.json").read_text())
     assert run["source"] == source
     assert run["settings"]["seed"] == 1
-    tables = completed.files("results/tables/*.csv") + completed.files("results/factors/*/*.csv")
-    assert set(run["tables"]) == set(tables)
+    tables = {*completed.files("results/tables/*.csv"), *completed.files("results/factors/*/*.csv")}
+    assert set(run["tables"]) == tables
     for name, expected in {**run["tables"], **run["inputs"]}.items():
         assert sha256_of(completed.root / name) == expected
     assert run["packages"]["snakemake"] and run["packages"]["pyarrow"]
