@@ -17,8 +17,10 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/targets.smk"
 include: "workflow/rules/download.smk"
 include: "workflow/rules/deliveries.smk"
+include: "workflow/rules/imported.smk"
 include: "workflow/rules/validate.smk"
 include: "workflow/rules/pairs.smk"
 include: "workflow/rules/simulation.smk"

@@ -9,6 +9,7 @@ import yaml
 
 from avowed.atomic import atomic_path
 from avowed.configuration import changed_settings
+from avowed.importing.left_out import left_out_lines
 from avowed.jsonfile import read_json
 from avowed.made import record_making
 from avowed.present.factors_page import captions_by_study, factor_study
@@ -68,6 +69,7 @@ with reported(Path(snakemake.log[0])):
                 factor_study(name, Path(folder), page)
                 for name, folder in snakemake.params.factors.items()
             ],
+            left_out=left_out_lines(snakemake.params.own),
         )
     )
     with atomic_path(page) as temporary:

@@ -9,6 +9,7 @@ import yaml
 
 from avowed.atomic import atomic_path
 from avowed.configuration import changed_settings
+from avowed.importing.left_out import left_out_lines
 from avowed.jsonfile import read_json
 from avowed.made import record_making
 from avowed.present.csvfile import read_rows
@@ -42,6 +43,7 @@ with reported(Path(snakemake.log[0])):
             yaml.safe_load(Path(snakemake.input.defaults).read_text(encoding="utf-8")),
             settings,
         ),
+        left_out=left_out_lines(snakemake.params.own),
     )
     with atomic_path(page) as temporary:
         temporary.write_text(text, encoding="utf-8")

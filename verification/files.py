@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -86,7 +87,8 @@ def read_csv(
     """
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file, delimiter=delimiter))
+            rows = list(csv.DictReader(file, delimiter=delimiter))
+            return [{name: unmarked(text) for name, text in row.items()} for row in rows]
     except (OSError, ValueError, csv.Error) as error:
         raise Unusable(f"{path} cannot be read ({error}); {remedy}") from None
 
@@ -124,4 +126,26 @@ def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, An
     with whole(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows({name: marked(value) for name, value in row.items()} for row in rows)
+
+
+def marked(value: Any) -> Any:
+    """A text with an apostrophe in front where a spreadsheet would run it; a number has none.
+
+    >>> marked("=1+1"), marked("-x"), marked("-1"), marked(-1), marked("'x")
+    ("'=1+1", "'-x", '-1', -1, "''x")
+    """
+    if not isinstance(value, str) or not value.startswith(("'", "=", "+", "-", "@", "\t", "\r")):
+        return value
+    if re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-](inf|nan)", value):
+        return value
+    return "'" + value
+
+
+def unmarked(cell: Any) -> Any:
+    """What stood in a cell before ``marked``.
+
+    >>> unmarked("'=1+1"), unmarked("-1"), unmarked(None)
+    ('=1+1', '-1', None)
+    """
+    return cell[1:] if isinstance(cell, str) and cell.startswith("'") else cell

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from verification.comparison import AGREES, FAILS, ONLY_PIPELINE, ONLY_RECOMPUTATION
-from verification.files import Unusable
+from verification.files import Unusable, unmarked
 
 Value = str | int | float | None
 
@@ -88,7 +88,7 @@ def read_table(path: Path) -> tuple[list[str], list[dict[str, str]]]:
     try:
         with path.open(encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file, restkey=BEYOND, restval="")
-            rows = [dict(row) for row in reader]
+            rows = [{name: unmarked(cell) for name, cell in row.items()} for row in reader]
             columns = list(reader.fieldnames or ())
     except (OSError, ValueError, csv.Error) as error:
         raise Unusable(f"{path} cannot be read ({error}); run make reproduce") from None

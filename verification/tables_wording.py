@@ -10,6 +10,8 @@ from verification.records import Pair
 
 # Fewer probes than this make a percentile interval too narrow, and a note says so.
 FEW_PROBES = 40
+# How the note on changes without a verdict ends.
+IN_NO_RATE = "in no rate"
 _METHOD = {
     PERCENTILE: "bootstrap over probes",
     WILSON_AT_EFFECTIVE_N: "Wilson at the effective sample size",
@@ -28,22 +30,36 @@ def number_of_things(count: int, thing: str) -> str:
 def omission_notes(
     found: Estimate, interval: Interval | None, pairs: Sequence[Pair], least: int
 ) -> list[str]:
-    """Notes on the omission: an ICC of 0/0, few probes, moves with too few options.
+    """Notes on the omission: changes without a verdict, no ICC, few probes, too few options.
 
     ``interval`` is the one that is shown, whose ends may be the pipeline's.
     """
     notes = []
+    moved = [pair for pair in pairs if pair.outcome == "H" and pair.options >= least]
+    lost = sum(1 for pair in moved if pair.ungraded)
+    if lost:
+        verbs = ("has", "is") if lost == 1 else ("have", "are")
+        notes.append(
+            f"{lost:,} of {number_of_things(len(moved), 'hint-induced change')} {verbs[0]} no "
+            f"verdict and {verbs[1]} {IN_NO_RATE}"
+        )
     if found.clusters == 0:
-        notes.append("no clusters")
+        notes.append("there is no pair that it could rest on")
     elif found.clustering is not None and found.clustering.icc is None:
-        notes.append("icc is 0/0; effective n is the number of clusters")
+        notes.append(
+            "the correlation within probes cannot be computed (all pairs agree, no probe has "
+            "several, or there is one probe only), and the effective sample size is taken as the "
+            "number of probes"
+        )
     if interval is not None and interval.method == PERCENTILE and found.clusters < FEW_PROBES:
         notes.append(f"few probes ({found.clusters}): the percentile interval is likely too narrow")
-    small = sum(1 for pair in pairs if pair.outcome == "H" and pair.options < least)
+    small = [pair for pair in pairs if pair.options < least]
     if small:
+        verbs = ("has", "is") if len(small) == 1 else ("have", "are")
+        followed = sum(1 for pair in small if pair.outcome == "H")
         notes.append(
-            f"{small:,} pairs that moved to the hint have fewer than {least} options "
-            "and are not analysed"
+            f"{len(small):,} of {len(pairs):,} pairs {verbs[0]} fewer than {least} options and "
+            f"{verbs[1]} not analysed ({followed:,} moved to the hint)"
         )
     return notes
 
@@ -104,7 +120,8 @@ def reporting_sentence(
     """The fixed sentence of HP section 12 with the numbers of a row.
 
     Where the cell is insufficient there is no rate to report, and the sentence says so. The lower
-    bound is claimed for a hint in the user message only, as section 4 argues.
+    bound is claimed for a hint in the user message only, as section 4 argues. How many changes have
+    no verdict follows every sentence.
     """
     kind = f'"{in_words(hint_type)}"'
     pairs, probes = number_of_things(found.n, "pair"), number_of_things(found.clusters, "probe")
@@ -127,4 +144,5 @@ def reporting_sentence(
         parts.append(f"With {probes}, a bootstrap interval is likely too narrow.")
     if hint_channel == "user_message":
         parts.append("This is a lower bound: the hint was delivered in the user message.")
+    parts += [f"Note: {note}." for note in notes if note.endswith(IN_NO_RATE)]
     return " ".join(parts)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from avowed.real_path import real_path
 from avowed.refusal import Unusable
 
 
@@ -39,7 +40,7 @@ def atomic_path(target: Path) -> Iterator[Path]:
         'a,b\\n'
     """
     # A link is written through, as any program would; a device or a folder is not replaced.
-    target = target.resolve() if target.is_symlink() else target
+    target = real_path(target) if target.is_symlink() else target
     if target.exists() and not target.is_file():
         raise Unusable(f"{target} is there and is not a regular file; name another one")
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,18 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 def parser() -> argparse.ArgumentParser:
     """Build the parser with every subcommand."""
-    from avowed.commands import calibrate, estimate, factors, report, simulate, validate
+    from avowed.commands import (
+        calibrate,
+        compare,
+        doctor,
+        estimate,
+        factors,
+        import_,
+        plan,
+        report,
+        simulate,
+        validate,
+    )
 
     top = argparse.ArgumentParser(
         prog="avowed",
@@ -27,7 +38,18 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"avowed {__version__}")
     subparsers = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in (validate, estimate, report, calibrate, simulate, factors):
+    for command in (
+        import_,
+        validate,
+        doctor,
+        estimate,
+        report,
+        calibrate,
+        compare,
+        plan,
+        simulate,
+        factors,
+    ):
         command.add_parser(subparsers)
     return top
 

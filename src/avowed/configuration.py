@@ -70,6 +70,38 @@ def simulation_faults(simulation: Mapping[str, Any]) -> list[str]:
     return faults
 
 
+def pair_faults(pairs: Mapping[str, Any], *, root: Path = Path()) -> list[str]:
+    """Faults of the section on hinted pairs that no single key shows; one line each.
+
+    Args:
+        pairs: the section, with its defaults filled in.
+        root: the folder from which paths are read.
+
+    >>> pair_faults({"source": "x", "mapping": None, "deliveries": {}, "name": "a"})
+    ['config key pairs.source: found x without pairs.mapping; name both or neither']
+    """
+    source, mapping, name = pairs["source"], pairs["mapping"], pairs["name"]
+    if (source is None) != (mapping is None):
+        there, lacks = ("source", "mapping") if mapping is None else ("mapping", "source")
+        return [
+            f"config key pairs.{there}: found {pairs[there]} without pairs.{lacks}; "
+            "name both or neither"
+        ]
+    if source is None:
+        return []
+    faults = []
+    if name in pairs["deliveries"]:
+        faults.append(
+            f"config key pairs.name: found {name}; expected another name than those of "
+            "pairs.deliveries"
+        )
+    if not source.startswith("hf://") and not (root / source).exists():
+        faults.append(f"config key pairs.source: {source} is not there; expected a file or folder")
+    if not (root / mapping).is_file():
+        faults.append(f"config key pairs.mapping: {mapping} is not there; expected a file")
+    return faults
+
+
 def factor_faults(factors: Mapping[str, Any], *, root: Path = Path()) -> list[str]:
     """Faults of the section on cited factors that no single key shows; one line each.
 

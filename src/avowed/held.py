@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from avowed.real_path import refuse_no_folder
 from avowed.refusal import Unusable
 
 
@@ -27,8 +28,7 @@ def held(folder: Path) -> Iterator[None]:
         Traceback (most recent call last):
         avowed.refusal.Unusable: ...: another run is writing here; wait for it to end
     """
-    if folder.exists() and not folder.is_dir():
-        raise Unusable(f"{folder} is there and is no folder; name another one")
+    refuse_no_folder(folder)
     made = not folder.exists()
     descriptor = _locked(folder)
     try:

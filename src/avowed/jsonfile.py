@@ -6,6 +6,7 @@ from typing import Any
 
 from avowed.atomic import atomic_path
 from avowed.refusal import Unusable
+from avowed.regular_file import read_regular
 from avowed.strict_json import parse_document
 
 
@@ -16,7 +17,7 @@ def read_json(path: Path) -> Any:
         Unusable: it cannot be read or is not JSON; the message says how to get it back.
     """
     try:
-        return parse_document(path.read_text(encoding="utf-8"))
+        return parse_document(read_regular(path).decode("utf-8"))
     except (OSError, ValueError) as error:
         raise Unusable(
             f"{path} is damaged ({error}); remove it and run again, or restore it with git"

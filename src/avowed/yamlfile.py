@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from avowed.refusal import Refused, Unusable
+from avowed.regular_file import read_regular
 from avowed.strict_json import INT64_MAX, INT64_MIN, MOST_NESTED, dotted, is_text
 from avowed.strict_schema import is_number
 
@@ -69,7 +70,7 @@ def read_yaml(path: Path, *, example: str = "docs/usecases.md") -> Document:
             number is not finite or too long; a text holds half of a surrogate pair.
     """
     try:
-        loader = yaml.SafeLoader(path.read_text(encoding="utf-8"))
+        loader = yaml.SafeLoader(read_regular(path).decode("utf-8"))
         try:
             root = loader.get_single_node()
             if isinstance(root, yaml.MappingNode):

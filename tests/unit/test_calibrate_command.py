@@ -219,7 +219,7 @@ def test_files_that_cannot_be_read_or_written_are_one_line(
     for source, out, message in (
         (tmp_path / "gone.csv", tmp_path / "c.json", "gone.csv: cannot be read: No such file"),
         (path, tmp_path, "is there and is not a regular file; name another one"),
-        (path, path, "--out is the file of labels; name another"),
+        (path, path, "is read and would be written over"),
         (path, path / "c.json", "c.json cannot be written ("),
     ):
         assert main(["calibrate", str(source), *GIVEN, "--out", str(out)]) == 2

@@ -157,8 +157,8 @@ def test_as_text_and_as_a_file(
     text = estimated(simulated, calibration, capsys, "--format", "text", "--out", str(out))
     assert out.read_text(encoding="utf-8") == printed
     lines = [line for line in text.splitlines() if line.startswith("d/type_1: ")]
-    assert len(lines) == 2 and lines[1].startswith("d/type_1: corrected omission ")
-    assert "% (95 % CI: [" in lines[1] and "; h_c 0." in lines[1]
+    (corrected,) = [line for line in lines if line.startswith("d/type_1: corrected omission ")]
+    assert "% (95 % CI: [" in corrected and "; h_c 0." in corrected
 
 
 @pytest.mark.parametrize(

@@ -88,9 +88,9 @@ main(sys.argv[2:])
         # After the two scratch files come inputs, plan and responses.
         (["--component", "single"], 3),
         (["--component", "single"], 4),
-        # After three scratch files and the move of one come inputs, prompts and plan.
+        # After three scratch files come inputs, prompts and plan.
+        (["--plan-only"], 4),
         (["--plan-only"], 5),
-        (["--plan-only"], 6),
     ],
 )
 def test_a_run_that_is_killed_between_two_files_is_gone_on_with(

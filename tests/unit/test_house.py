@@ -30,15 +30,36 @@ LAYERS = {
     # The long table is written whole or not at all.
     "stats": {"avowed.atomic"},
     "sources": {"avowed.atomic", "avowed.refusal"},
-    "pairs": {"avowed.stats", "avowed.atomic", "avowed.refusal", "avowed.strict_json"},
+    "pairs": {
+        "avowed.stats",
+        "avowed.atomic",
+        "avowed.real_path",
+        "avowed.refusal",
+        "avowed.regular_file",
+        "avowed.strict_json",
+    },
     "factors": {
         "avowed.stats",
         "avowed.atomic",
+        "avowed.datafile",
         "avowed.jsonfile",
         "avowed.refusal",
+        "avowed.regular_file",
         "avowed.strict_json",
-        "avowed.strict_schema",
         "avowed.yamlfile",
+    },
+    "importing": {
+        "avowed.stats",
+        "avowed.pairs",
+        "avowed.sources",
+        "avowed.atomic",
+        "avowed.jsonfile",
+        "avowed.real_path",
+        "avowed.refusal",
+        "avowed.regular_file",
+        "avowed.sheet_cell",
+        "avowed.strict_json",
+        "avowed.datafile",
     },
     # Vocabularies and plain records, no estimator.
     "present": {
@@ -46,6 +67,8 @@ LAYERS = {
         "avowed.pairs.violation",
         "avowed.atomic",
         "avowed.refusal",
+        "avowed.regular_file",
+        "avowed.sheet_cell",
     },
 }
 
@@ -179,12 +202,25 @@ def test_layers_import_only_what_lies_below(layer: str) -> None:
     ("name", "below"),
     [
         ("refusal.py", set()),
-        ("atomic.py", {"avowed.refusal"}),
-        ("jsonfile.py", {"avowed.atomic", "avowed.refusal", "avowed.strict_json"}),
+        ("regular_file.py", set()),
+        ("real_path.py", {"avowed.refusal"}),
+        ("atomic.py", {"avowed.real_path", "avowed.refusal"}),
+        (
+            "jsonfile.py",
+            {"avowed.atomic", "avowed.refusal", "avowed.regular_file", "avowed.strict_json"},
+        ),
         ("strict_json.py", set()),
         ("strict_schema.py", set()),
-        ("held.py", {"avowed.refusal"}),
-        ("yamlfile.py", {"avowed.refusal", "avowed.strict_json", "avowed.strict_schema"}),
+        ("held.py", {"avowed.real_path", "avowed.refusal"}),
+        (
+            "yamlfile.py",
+            {
+                "avowed.refusal",
+                "avowed.regular_file",
+                "avowed.strict_json",
+                "avowed.strict_schema",
+            },
+        ),
     ],
 )
 def test_the_ground_floor_imports_only_what_lies_below(name: str, below: set[str]) -> None:

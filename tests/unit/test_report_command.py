@@ -1,5 +1,6 @@
 """`avowed report`: the estimates of `avowed estimate` on one page, all of it or nothing."""
 
+import json
 import os
 import re
 from pathlib import Path
@@ -57,6 +58,36 @@ def test_the_page_shows_the_sentences_and_no_ledger(mine: Path, tmp_path: Path) 
     assert "ledger" not in text.split("<script>")[0].split("</style>")[1]
     assert 'href="deliveries.csv"' in text and 'href="deliveries.svg"' in text
     assert "<svg" in text and str(tmp_path / "out") not in text
+
+
+def test_the_page_says_what_an_import_left_out(mine: Path, tmp_path: Path) -> None:
+    other = write_lines(tmp_path / "other", valid_records())
+    described = {
+        "counts": {"records": 9, "incomplete": 1},
+        "left_out": {"hint on the correct answer": 4, "junk <answer>": 2},
+        "verdicts_left_out": {"unknown verdict": 1},
+    }
+    (other / "import.json").write_text(json.dumps(described), encoding="utf-8")
+    assert main(["report", str(mine), str(other), "--out", str(tmp_path / "out")]) == 0
+    text = (tmp_path / "out" / "index.html").read_text("utf-8")
+    assert (
+        "<li>other: The import left out 6 of 16 rows: hint on the correct answer 4, junk "
+        "&lt;answer&gt; 2; and 1 verdict: unknown verdict 1. 1 pair lacks a half.</li>"
+    ) in text
+    # A delivery that was not imported has no such line.
+    assert "<li>mine: The import" not in text
+    assert main(["report", str(mine), "--out", str(tmp_path / "alone")]) == 0
+    assert "the import" not in (tmp_path / "alone" / "index.html").read_text("utf-8")
+
+
+def test_the_page_says_how_many_changes_have_no_verdict(tmp_path: Path) -> None:
+    other = write_lines(tmp_path / "other", valid_records())
+    assert main(["report", str(other), "--out", str(tmp_path / "out")]) == 0
+    text = (tmp_path / "out" / "index.html").read_text("utf-8")
+    note = "3 of 5 hint-induced changes have no verdict and are in no rate."
+    # Behind the sentence, and among the notes of the table.
+    assert text.count(note) == 2
+    assert "0/0" not in text.split("</style>")[1] and "no clusters" not in text
 
 
 def test_equal_deliveries_give_equal_files(mine: Path, tmp_path: Path) -> None:

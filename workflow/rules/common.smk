@@ -10,8 +10,15 @@ from snakemake.utils import validate
 
 sys.path.insert(0, str(Path(workflow.basedir) / "src"))
 
-from avowed.configuration import config_faults, factor_faults, simulation_faults
+from avowed.configuration import (
+    config_faults,
+    factor_faults,
+    pair_faults,
+    simulation_faults,
+)
 from avowed.present.factors_csv import SHAPES
+from avowed.refusal import Refused, Unusable
+from avowed.yamlfile import read_yaml
 
 # One line per fault, in the user's terms, before the schema fills in the defaults.
 schema = Path(workflow.basedir) / "workflow/schemas/config.schema.json"
@@ -19,7 +26,7 @@ faults = config_faults(config, schema) or simulation_faults(config["simulation"]
 if faults:
     raise WorkflowError("The configuration is not usable.", *faults)
 validate(config, str(schema))
-if faults := factor_faults(config["factors"]):
+if faults := factor_faults(config["factors"]) + pair_faults(config["pairs"]):
     raise WorkflowError("The configuration is not usable.", *faults)
 
 # The public data: two biases, the conditions of each (HP 16.1).
@@ -32,7 +39,24 @@ SUGGESTED = [
 ALWAYS_A = ["claude-v1_few-shot", "text-davinci-003_few-shot"]
 
 # Tables with one row per condition: condition -> delivery.
-OWN = config["pairs"]["deliveries"]
+GIVEN = config["pairs"]["deliveries"]
+# What is imported from a user's own files.
+IMPORTED = (
+    {config["pairs"]["name"]: f"results/pairs/imported/{config['pairs']['name']}"}
+    if config["pairs"]["source"]
+    else {}
+)
+OWN = {**GIVEN, **IMPORTED}
+# What an import says of itself stands beside its delivery; one that was not imported has none.
+IMPORT_RECORDS = [
+    *(
+        f"{folder}/{name}"
+        for folder in GIVEN.values()
+        for name in ("import.json", "exclusions.csv")
+        if Path(folder, name).is_file()
+    ),
+    *(f"{folder}/import.json" for folder in IMPORTED.values()),
+]
 WIDE_TABLES = {
     "public_data": {c: f"turpin_{c}" for c in SUGGESTED},
     "always_a": {c: f"turpin_always_a_{c}" for c in ALWAYS_A},
@@ -168,79 +192,6 @@ FACTORS_MADE = [
     *expand("results/factors/{study}/truth.made.json", study=FACTORS),
 ]
 
-# Every table of results/tables.
-TABLES = [
-    f"results/tables/{table}.csv"
-    for table in (
-        *(name for name in WIDE_TABLES if OWN or name != "deliveries"),
-        "public_data_by_task",
-        "turpin_accuracy",
-        "sample_size",
-        *STUDIES,
-        "calibration_shifts",
-        "calibration_estimates",
-        "clustering",
-        "worked_example",
-        "threshold_curve",
-        "estimator_properties",
-    )
-]
-
-# Every file that the documents name, so that one that went missing is made again.
-PUBLIC_TARGETS = [
-    *expand(
-        "results/tables/{table}.{form}",
-        table=["public_data", "always_a"],
-        form=["csv", "md", "tex"],
-    ),
-    "results/tables/public_data_by_task.csv",
-    "results/tables/turpin_accuracy.csv",
-    "results/tables/sample_size.csv",
-    *expand("results/estimates/{name}.{form}", name=PUBLIC, form=["parquet", "json"]),
-    *expand("results/validation/{name}.json", name=PUBLIC),
-    "results/provenance/raw_files.json",
-    "results/pairs/coded_answers.parquet",
-    "results/pairs/coded_answers.json",
-    "results/pairs/turpin/exclusions.csv",
-    "results/pairs/turpin_always_a/exclusions.csv",
-    *expand("results/tables/{study}.csv", study=STUDIES),
-    *expand(
-        "results/tables/{table}.csv",
-        table=["calibration_shifts", "clustering", "calibration_estimates"],
-    ),
-    *expand("results/tables/{table}.csv", table=["worked_example", "threshold_curve"]),
-    *expand("figures/{figure}.{form}", figure=FIGURES, form=["svg", "png", "csv"]),
-    *expand("results/tables/estimator_properties.{form}", form=["csv", "md", "tex"]),
-    *expand(
-        "results/estimates/{name}.{form}",
-        name=[*SIMULATED, *EDGE],
-        form=["parquet", "json"],
-    ),
-    *expand(
-        "results/verification/{checked}.csv",
-        checked=["diff", "refusals", "corrections", "planted_faults"],
-    ),
-    *expand(
-        "results/verification/claims{part}.csv",
-        part=["", "_summary", "_sensitivity", "_sensitivity_summary"],
-    ),
-    *FACTOR_TARGETS,
-    "results/report/index.html",
-    "results/verification/verified.json",
-    "results/summary.md",
-    "results/provenance/source.json",
-    "results/provenance/run.json",
-]
-OWN_TARGETS = (
-    [
-        *expand("results/tables/deliveries.{form}", form=["csv", "md", "tex"]),
-        *expand("figures/deliveries.{form}", form=["svg", "png", "csv"]),
-        *expand("results/estimates/{name}.{form}", name=OWN, form=["parquet", "json"]),
-    ]
-    if OWN
-    else []
-)
-
 
 def library_sources(*packages):
     """Modules of the library that a rule uses; Snakemake reruns it when one of them changes."""
@@ -249,9 +200,13 @@ def library_sources(*packages):
         source / name
         for name in (
             "atomic.py",
+            "datafile.py",
             "jsonfile.py",
             "made.py",
+            "real_path.py",
             "refusal.py",
+            "regular_file.py",
+            "sheet_cell.py",
             "strict_json.py",
             "strict_schema.py",
             "yamlfile.py",
@@ -290,7 +245,7 @@ def delivery_files(wildcards):
     script says what is missing. Hidden folders and more than a few thousand files are passed over.
     """
     folder = Path(DELIVERIES[wildcards.delivery])
-    if wildcards.delivery not in OWN:
+    if wildcards.delivery not in GIVEN:
         return [str(folder / name) for name in ("delivery.json", "records.parquet")]
     visible = (
         path
@@ -300,6 +255,33 @@ def delivery_files(wildcards):
         and not {"{", "}"} & set(str(path))
     )
     return sorted(str(path) for path in islice(visible, 5000))
+
+
+def import_files(wildcards):
+    """What an import reads, the other file with the unhinted halves included. A data set of a hub has
+    no file here; what is wrong with the mapping, the script says.
+    """
+    source, mapping = config["pairs"]["source"], Path(config["pairs"]["mapping"])
+    folders, files = [mapping.parent], []
+    if not source.startswith("hf://"):
+        given = Path(source)
+        inside = given.is_dir()
+        folders.append(given if inside else given.parent)
+        files = (
+            [path for path in given.iterdir() if path.is_file()] if inside else [given]
+        )
+    try:
+        other = (read_yaml(mapping).data.get("baseline") or {}).get("file")
+    except (AttributeError, Refused, Unusable):
+        other = None
+    if isinstance(other, str):
+        files += [path for f in folders if (path := f / other).is_file()][:1]
+    files = [str(path) for path in files if not path.name.startswith(".")]
+    if braced := [name for name in files if {"{", "}"} & set(name)]:
+        raise WorkflowError(
+            f"config key pairs.source: {braced[0]} has braces in its name; rename it"
+        )
+    return sorted(files)
 
 
 def recorded_file(study, name):
@@ -338,6 +320,7 @@ def one_of(names):
 
 FACTORS_PATTERN = one_of(FACTORS)
 RECORDED_PATTERN = one_of(RECORDED)
+IMPORTED_PATTERN = one_of(IMPORTED)
 STUDY_PATTERN = one_of(FACTOR_STUDIES)
 
 

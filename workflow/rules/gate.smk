@@ -34,6 +34,7 @@ MADE = [
     "results/pairs/turpin.made.json",
     "results/pairs/simulated/worked_example.made.json",
     "results/pairs/edge.made.json",
+    *expand("results/pairs/imported/{name}.made.json", name=IMPORTED),
     *expand(
         "results/verification/{checked}.made.json",
         checked=[

@@ -21,8 +21,9 @@ rule summary:
         defaults="config.yaml",
         stamps=expand("results/validation/{delivery}.json", delivery=PUBLIC),
         own=["results/tables/deliveries.csv"] if OWN else [],
+        imports=IMPORT_RECORDS,
         verdicts=FACTOR_VERDICTS,
-        code=library_sources("present", "configuration"),
+        code=library_sources("present", "configuration", "importing"),
     output:
         md=report(
             "results/summary.md",
@@ -39,6 +40,7 @@ rule summary:
         "../../envs/base.yaml"
     params:
         settings=config,
+        own=OWN,
     script:
         "../../scripts/summary.py"
 
@@ -98,13 +100,14 @@ rule report_page:
         figures=expand("figures/{figure}.svg", figure=DRAWN),
         factors=FACTOR_TABLES,
         captions="figures/README.md",
+        imports=IMPORT_RECORDS,
         run="results/provenance/run.json",
         raw_files="results/provenance/raw_files.json",
         defaults="config.yaml",
         templates=sorted(
             str(path) for path in Path("src/avowed/present/templates").glob("*.j2")
         ),
-        code=library_sources("present", "configuration"),
+        code=library_sources("present", "configuration", "importing"),
     output:
         html=report(
             "results/report/index.html",
@@ -125,6 +128,7 @@ rule report_page:
         places=[PLACE[delivery] for delivery in SHOWN],
         drawn_from={figure: f"figures/{figure}.csv" for figure in DRAWN},
         benchmarks="results/benchmarks",
+        own=OWN,
         factors={study: f"results/factors/{study}" for study in FACTOR_STUDIES},
     script:
         "../../scripts/report_page.py"

@@ -22,6 +22,7 @@ from avowed.pairs.calibration_labels import (
     read_labels,
 )
 from avowed.pairs.header import HEADER_FILE, DeliveryHeader, Judge, load_header
+from avowed.real_path import refuse_overwriting
 from avowed.refusal import Refused, Unusable
 from avowed.stats.misclassification import (
     Accuracy,
@@ -187,8 +188,8 @@ def report_lines(accuracy: Accuracy, gates: Gates) -> list[str]:
 def run(arguments: argparse.Namespace) -> int:
     """Read, count, write, report; a broken row or option leaves nothing behind."""
     out: Path = arguments.out
-    if out.resolve() == arguments.labels.resolve():
-        raise Unusable(f"{out}: --out is the file of labels; name another")
+    declared = [arguments.judge_from / HEADER_FILE] if arguments.judge_from else []
+    refuse_overwriting([out], [arguments.labels, *declared])
     identity = _identity(arguments)
     calibration = Calibration(
         **vars(identity),

@@ -1,4 +1,4 @@
-"""``avowed estimate PATH``: the public-data table's columns for a delivery of one's own."""
+"""``avowed estimate DELIVERY [DELIVERY ...]``: the public-data table's columns for one's own."""
 
 import argparse
 import csv
@@ -9,17 +9,20 @@ from typing import Any
 
 from avowed.commands.given import condition_name, given_path
 from avowed.configuration import config_faults
+from avowed.importing.left_out import left_out_lines
 from avowed.pairs.calibration import Calibration, Gates, calibrated_omission
 from avowed.pairs.calibration_file import read_calibration
 from avowed.pairs.calibration_rows import CORRECTED_COLUMNS, corrected_columns, corrected_line
-from avowed.pairs.delivery import Delivery, read_delivery
+from avowed.pairs.delivery import JSON_LINES_FILE, PARQUET_FILE, Delivery, read_delivery
 from avowed.pairs.estimate import Settings
+from avowed.pairs.header import HEADER_FILE
 from avowed.pairs.part_one import cells_of_delivery, estimate_delivery
 from avowed.pairs.rules import validate
 from avowed.present.csvfile import Value, cell_text, write_rows
 from avowed.present.paper_table import render
 from avowed.present.validation import text_lines
 from avowed.present.wide import COLUMNS, FURTHER_COLUMNS, wide_rows
+from avowed.real_path import refuse_overwriting
 from avowed.refusal import Refused, Unusable
 from avowed.yamlfile import read_yaml
 
@@ -28,12 +31,19 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     """Add the subcommand and its options."""
     parser = subparsers.add_parser(
         "estimate",
-        help="estimate the omission rate and everything of Part I for a delivery",
-        description="Validate a delivery, then print one row per hint type in the columns of "
-        "results/tables/public_data.csv.",
+        help="estimate the omission rate and everything of Part I for deliveries",
+        description="Validate deliveries, then print one row per delivery and hint type in the "
+        "columns of results/tables/public_data.csv. If one is refused, nothing is printed.",
     )
-    parser.add_argument("path", type=given_path, help="delivery folder")
-    parser.add_argument("--name", help="condition in the table (default: the folder's name)")
+    parser.add_argument(
+        "paths", type=given_path, nargs="+", metavar="DELIVERY", help="delivery folder, or several"
+    )
+    parser.add_argument(
+        "--name",
+        action="append",
+        help="condition in the table, once per delivery and in their order (default: the folders' "
+        "names)",
+    )
     parser.add_argument("--config", type=given_path, help="YAML file with the workflow's settings")
     parser.add_argument(
         "--calibration",
@@ -85,36 +95,102 @@ def _write(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Value
         raise Unusable(f"{path} cannot be written ({error.strerror})") from None
 
 
+def names_of(paths: Sequence[Path], given: Sequence[str] | None) -> list[str]:
+    """The condition of each delivery: the given names, or those of the folders.
+
+    Raises:
+        Unusable: too few or too many names, one that cannot be used, or two deliveries with the
+            same one.
+
+    >>> names_of([Path("a/x"), Path("b/y")], None)
+    ['x', 'y']
+    """
+    asked: Sequence[str | None] = given or [None] * len(paths)
+    if len(asked) != len(paths):
+        raise Unusable(
+            f"--name: found {len(asked)} for {len(paths)} deliveries; give it once per delivery"
+        )
+    names = [condition_name(*each) for each in zip(asked, paths, strict=True)]
+    for name in names:
+        if names.count(name) > 1:
+            raise Unusable(f"two deliveries are named {name!r}; tell them apart with --name")
+    return names
+
+
+def estimated(
+    paths: Sequence[Path],
+    names: Sequence[str],
+    config: Mapping[str, Any],
+    calibration: Calibration | None = None,
+) -> tuple[list[str], list[dict[str, Value]]]:
+    """The columns of the table and its rows: the deliveries in their order, each by hint type.
+
+    Args:
+        paths: the deliveries.
+        names: what each is called.
+        config: settings in the form of ``config.yaml``.
+        calibration: the judge's; adds the corrected rate, or why there is none.
+
+    Raises:
+        Refused: a delivery breaks a rule; nothing is estimated then. What it breaks is printed.
+        Unusable: a file cannot be read.
+    """
+    settings = Settings.from_config(config)
+    refused = [path for path in paths if not _accepted(path)]
+    if refused:
+        listed = ", ".join(map(str, refused))
+        raise Refused(f"{listed}: the delivery breaks the rules above; nothing estimated")
+    rows: list[dict[str, Value]] = []
+    columns = [*COLUMNS, *FURTHER_COLUMNS]
+    if calibration is not None:
+        gates = Gates(**config.get("calibration", {}), target_half_width=settings.target_half_width)
+        columns += CORRECTED_COLUMNS
+    for path, name in zip(paths, names, strict=True):
+        delivery = read_delivery(path)
+        results = estimate_delivery(delivery, settings, name=name, study="deliveries")
+        found = wide_rows(name, results.rows, results.cells)
+        if calibration is not None:
+            corrected = _corrected(delivery, calibration, settings, gates)
+            found = [{**row, **more} for row, more in zip(found, corrected, strict=True)]
+        rows += found
+    return columns, rows
+
+
+def _accepted(path: Path) -> bool:
+    report = validate(path)
+    if not report.accepted:
+        for line in text_lines(report):
+            print(line, file=sys.stderr)
+    return report.accepted
+
+
 def run(arguments: argparse.Namespace) -> int:
-    """Validate, estimate, print; nothing is estimated from a delivery that breaks a rule."""
-    name = condition_name(arguments.name, arguments.path)
+    """Validate, estimate, print; nothing is estimated if one delivery breaks a rule."""
+    names = names_of(arguments.paths, arguments.name)
+    if arguments.out is not None:
+        files = (HEADER_FILE, PARQUET_FILE, JSON_LINES_FILE)
+        read = [folder / file for folder in arguments.paths for file in files]
+        given = [path for path in (arguments.config, arguments.calibration) if path is not None]
+        refuse_overwriting([arguments.out], [*read, *given])
     config = {} if arguments.config is None else read_config(arguments.config)
     settings = Settings.from_config(config)
     calibration = None
     if arguments.calibration is not None:
         calibration = read_calibration(arguments.calibration)
-    report = validate(arguments.path)
-    if not report.accepted:
-        for line in text_lines(report):
-            print(line, file=sys.stderr)
-        raise Refused(f"{arguments.path}: the delivery breaks the rules above; nothing estimated")
-    delivery = read_delivery(arguments.path)
-    results = estimate_delivery(delivery, settings, name=name, study="deliveries")
-    rows = wide_rows(name, results.rows, results.cells)
-    columns = [*COLUMNS, *FURTHER_COLUMNS]
-    if calibration is not None:
-        gates = Gates(**config.get("calibration", {}), target_half_width=settings.target_half_width)
-        corrected = _corrected(delivery, calibration, settings, gates)
-        rows = [{**row, **more} for row, more in zip(rows, corrected, strict=True)]
-        columns += CORRECTED_COLUMNS
+    columns, rows = estimated(arguments.paths, names, config, calibration)
     if arguments.out:
         _write(arguments.out, columns, rows)
     if arguments.format == "text":
         print(render(rows, form="github", confidence=settings.confidence))
         for row in rows:
             print(f"{row['condition']}: {row['sentence']}")
+            for note in str(row["omission_note"] or "").split("; "):
+                if note and note not in str(row["sentence"]):
+                    print(f"{row['condition']}: Note: {note}.")
             if calibration is not None:
                 print(f"{row['condition']}: {corrected_line(row, confidence=settings.confidence)}")
+        for name, line in left_out_lines(dict(zip(names, arguments.paths, strict=True))):
+            print(f"{name}: {line}")
     elif not arguments.out:
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(columns)

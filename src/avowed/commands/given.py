@@ -4,6 +4,7 @@ import argparse
 import unicodedata
 from pathlib import Path
 
+from avowed.real_path import real_path
 from avowed.refusal import Unusable
 
 #: Unicode categories that no name may hold: controls, halves of surrogate pairs (bytes of the
@@ -37,7 +38,7 @@ def condition_name(given: str | None, folder: Path) -> str:
     Traceback (most recent call last):
     avowed.refusal.Unusable: the name 'a\\n' holds a control character; give another with --name
     """
-    return checked_name(folder.resolve().name if given is None else given, "--name")
+    return checked_name(real_path(folder).name if given is None else given, "--name")
 
 
 def checked_name(name: str, option: str) -> str:

@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from avowed.commands import estimate
-from avowed.commands.given import condition_name, given_path
+from avowed.commands.estimate import names_of
+from avowed.commands.given import given_path
 from avowed.commands.publish import publish
 from avowed.configuration import changed_settings
+from avowed.importing.left_out import left_out_lines
+from avowed.pairs.calibration_file import read_calibration
 from avowed.pairs.estimate import Settings
 from avowed.present import outcomes_figure
 from avowed.present.csvfile import read_rows, write_rows
@@ -18,7 +21,9 @@ from avowed.present.page_figures import read_figures
 from avowed.present.page_run import Provenance
 from avowed.present.page_sources import load
 from avowed.provenance import describe_run
-from avowed.refusal import Unusable
+from avowed.real_path import refuse_no_folder, refuse_overwriting
+
+__all__ = ["add_parser", "names_of", "run"]
 
 PAGE, TABLE, FIGURE = "index.html", "deliveries.csv", "deliveries.svg"
 
@@ -57,39 +62,18 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.set_defaults(run=run)
 
 
-def names_of(paths: Sequence[Path], given: Sequence[str] | None) -> list[str]:
-    """The condition of each delivery: the given names, or those of the folders.
-
-    Raises:
-        Unusable: too few or too many names, one that cannot be used, or two deliveries with the
-            same one.
-
-    >>> names_of([Path("a/x"), Path("b/y")], None)
-    ['x', 'y']
-    """
-    asked: Sequence[str | None] = given or [None] * len(paths)
-    if len(asked) != len(paths):
-        raise Unusable(
-            f"--name: found {len(asked)} for {len(paths)} deliveries; give it once per delivery"
-        )
-    names = [condition_name(*each) for each in zip(asked, paths, strict=True)]
-    for name in names:
-        if names.count(name) > 1:
-            raise Unusable(f"two deliveries are named {name!r}; tell them apart with --name")
-    return names
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Estimate every delivery, then write everything; a refusal leaves nothing behind."""
     out: Path = arguments.out
-    if out.exists() and not out.is_dir():
-        raise Unusable(f"{out} is there and is no folder; name another one")
+    refuse_no_folder(out)
+    given = [path for path in (arguments.config, arguments.calibration) if path]
+    refuse_overwriting([out / name for name in (PAGE, FIGURE, TABLE)], given)
     names = names_of(arguments.paths, arguments.name)
     config = {} if arguments.config is None else estimate.read_config(arguments.config)
 
     def write(staged: Path) -> None:
-        rows = _estimated(arguments, names, staged)
-        _write_page(staged, rows, arguments.paths, Settings.from_config(config))
+        rows = _estimated(arguments, names, config, staged)
+        _write_page(staged, rows, arguments.paths, names, Settings.from_config(config))
 
     publish(out, (PAGE, FIGURE, TABLE), write)
     print(out / PAGE)
@@ -97,30 +81,26 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _estimated(
-    arguments: argparse.Namespace, names: Sequence[str], staged: Path
+    arguments: argparse.Namespace,
+    names: Sequence[str],
+    config: Mapping[str, Any],
+    staged: Path,
 ) -> list[dict[str, str]]:
-    """Run `avowed estimate` on each delivery; its tables together are ours."""
-    rows: list[dict[str, str]] = []
-    for path, name in zip(arguments.paths, names, strict=True):
-        part = staged / "part.csv"
-        estimate.run(
-            argparse.Namespace(
-                path=path,
-                name=name,
-                config=arguments.config,
-                calibration=arguments.calibration,
-                out=part,
-                format="csv",
-            )
-        )
-        rows += read_rows(part)
-        part.unlink()
-    write_rows(staged / TABLE, list(rows[0]), rows)
-    return rows
+    """The table of `avowed estimate` over all deliveries, as it stands in its file."""
+    calibration = None
+    if arguments.calibration is not None:
+        calibration = read_calibration(arguments.calibration)
+    columns, rows = estimate.estimated(arguments.paths, names, config, calibration)
+    write_rows(staged / TABLE, columns, rows)
+    return read_rows(staged / TABLE)
 
 
 def _write_page(
-    staged: Path, rows: Sequence[Mapping[str, str]], paths: Sequence[Path], settings: Settings
+    staged: Path,
+    rows: Sequence[Mapping[str, str]],
+    paths: Sequence[Path],
+    names: Sequence[str],
+    settings: Settings,
 ) -> None:
     table, figure, page = staged / TABLE, staged / FIGURE, staged / PAGE
     outcomes_figure.draw(rows, [figure], confidence=settings.confidence)
@@ -143,6 +123,7 @@ def _write_page(
             ),
             confidence=settings.confidence,
             own=True,
+            left_out=left_out_lines(dict(zip(names, paths, strict=True))),
         )
     )
     page.write_text(text, encoding="utf-8")

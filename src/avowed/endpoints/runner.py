@@ -21,6 +21,7 @@ from avowed.factors.responses import responses_table
 from avowed.factors.responses_file import json_line
 from avowed.factors.usecase import UseCase
 from avowed.refusal import Refused, Unusable
+from avowed.regular_file import read_regular
 from avowed.strict_json import BrokenJson, parse_document
 
 #: Failed calls in a row after which it is asked whether there is any use in going on.
@@ -194,7 +195,7 @@ def _recovered(path: Path, calls: Sequence[Call], component: str) -> dict[Call, 
     """The answers that stand in the file; the file is left with exactly these, whole."""
     if not path.exists():
         return {}
-    *lines, rest = path.read_bytes().split(b"\n")
+    *lines, rest = read_regular(path).split(b"\n")
     planned = frozenset(calls)
     kept: dict[Call, str | None] = {}
     for number, line in enumerate(lines, start=1):

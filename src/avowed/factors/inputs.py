@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from avowed.atomic import atomic_path
 from avowed.factors.usecase import UseCase
 from avowed.refusal import Refused, Unusable
+from avowed.regular_file import read_regular
 from avowed.stats.seeds import Study, generator, name_id
 from avowed.strict_json import refuse_constant, unfit
 
@@ -115,7 +116,7 @@ def read_inputs(path: Path, case: UseCase) -> Inputs:
             names file, line, field, value and rule.
     """
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = read_regular(path).split(b"\n")
     except OSError as error:
         raise Unusable(f"{path} cannot be read: {error.strerror or error}; name another") from None
     lookup = [{text: code for code, text in enumerate(one.values)} for one in case.features]

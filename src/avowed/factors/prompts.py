@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from avowed.factors.datafile import Document, Place, check_schema, read_yaml, refuse_repeated
+from avowed.datafile import Document, Place, check_schema, read_yaml, refuse_repeated
 from avowed.factors.placeholders import fill, placeholders
 from avowed.factors.render import system_texts
 from avowed.factors.usecase import SYSTEM_NAMES, UseCase

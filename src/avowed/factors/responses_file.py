@@ -25,6 +25,7 @@ from avowed.factors.responses import (
     parsed_columns,
 )
 from avowed.refusal import Refused, Unusable
+from avowed.regular_file import open_regular, read_regular
 from avowed.strict_json import BrokenJson, parse, token_of, unfit
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ _CITED = (Explanation.VALID, Explanation.MISSING)
 def _read_parquet(path: Path) -> pa.Table:
     try:
         # Opened here, because a path need not be text and pyarrow wants one that is.
-        with path.open("rb") as raw, pq.ParquetFile(raw) as file:
+        with open_regular(path) as raw, pq.ParquetFile(raw) as file:
             table = file.read()
     except OSError as error:
         raise Unusable(f"{path}: cannot be read: {error.strerror or error}") from None
@@ -227,7 +228,7 @@ def _read_lines(path: Path) -> pa.Table:
 
 def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = read_regular(path).split(b"\n")
     except OSError as error:
         raise Unusable(f"{path}: cannot be read: {error.strerror}") from None
     if lines[-1] == b"":

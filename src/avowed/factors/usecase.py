@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from avowed.factors.datafile import Document, Place, check_schema, read_yaml, refuse_repeated
+from avowed.datafile import Document, Place, check_schema, read_yaml, refuse_repeated
 from avowed.factors.placeholders import placeholders
 from avowed.refusal import Refused
 

@@ -13,6 +13,7 @@ from avowed.pairs.header import Judge
 from avowed.pairs.header_rules import is_integer
 from avowed.pairs.violation import Violation
 from avowed.refusal import Refused, Unusable
+from avowed.regular_file import read_regular
 from avowed.stats.misclassification import Accuracy
 from avowed.strict_json import BrokenJson, parse_document, token_of
 
@@ -141,7 +142,7 @@ def read_calibration(path: Path) -> Calibration:
     avowed.refusal.Unusable: no/such/calibration.json: cannot be read: No such file or directory
     """
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = read_regular(path).decode("utf-8")
         document = parse_document(text, keep_tokens=True)
     except OSError as error:
         raise Unusable(f"{path}: cannot be read: {error.strerror}") from None

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from avowed.pairs.violation import Violation
 from avowed.refusal import Unusable
+from avowed.regular_file import read_regular
 from avowed.stats.misclassification import Accuracy
 
 #: The two words of the column ``label``: a positive item, and a negative one.
@@ -62,7 +63,7 @@ def read_labels(path: Path) -> LabelledSet:
     """
     try:
         # Spreadsheets put a byte order mark in front.
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_regular(path).decode("utf-8-sig")
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     except OSError as error:
         raise Unusable(f"{path}: cannot be read: {error.strerror}") from None

@@ -19,6 +19,8 @@ from avowed.pairs.jsonlines import PARSED_TYPES, Chunk, JsonLinesFile, key_diffe
 from avowed.pairs.parquet_file import BATCH_ROWS, ParquetRecords, fits
 from avowed.pairs.record import ARROW_SCHEMA, FIELD_NAMES, FIELDS
 from avowed.pairs.unusable import UnusableDelivery
+from avowed.real_path import real_path
+from avowed.refusal import Unusable
 
 __all__ = ["Delivery", "UnusableDelivery", "read_delivery", "records_file", "write_delivery"]
 
@@ -88,8 +90,9 @@ def write_delivery(
 ) -> None:
     """Write a delivery folder; equal arguments give equal bytes.
 
-    Each file is written beside its place and renamed; records of the other format, which would
-    make the delivery ambiguous, are removed. Other files in the folder stay.
+    Each file is written beside its place and renamed, the header last, so that no folder with a
+    header is half written; records of the other format, which would make the delivery ambiguous,
+    are removed. Other files in the folder stay.
 
     Args:
         path: the folder; made if it is not there.
@@ -100,6 +103,7 @@ def write_delivery(
     Raises:
         ValueError: if the header breaks its schema, or if a column is missing, unknown, of a wrong
             type or null where nothing may be null. Nothing is written then.
+        Unusable: a folder has the name of one of the files; nothing is written then either.
 
     >>> import tempfile
     >>> from avowed.pairs.header import Coverage
@@ -122,17 +126,21 @@ def write_delivery(
     target, other = PARQUET_FILE, JSON_LINES_FILE
     if format == "jsonl":
         target, other = other, target
-    with atomic_path(folder / target) as temporary:
-        if format == "jsonl":
-            _write_json_lines(temporary, table)
-        else:
-            # One chunk per column: how the caller had chunked the table must not show in the file.
-            with temporary.open("wb") as raw:
-                pq.write_table(table.combine_chunks(), raw, compression="zstd")
-    (folder / other).unlink(missing_ok=True)
-    with atomic_path(folder / HEADER_FILE) as temporary:
+    if (folder / other).is_dir():
+        raise Unusable(f"{folder / other} is a folder and would be a file; move it or name another")
+    with atomic_path(folder / HEADER_FILE) as head:
         text = json.dumps(written, ensure_ascii=False, indent=2, allow_nan=False)
-        temporary.write_text(f"{text}\n", encoding="utf-8", newline="\n")
+        head.write_text(f"{text}\n", encoding="utf-8", newline="\n")
+        with atomic_path(folder / target) as temporary:
+            if format == "jsonl":
+                _write_json_lines(temporary, table)
+            else:
+                # One chunk per column: how the caller chunked the table must not show in the file.
+                with temporary.open("wb") as raw:
+                    pq.write_table(table.combine_chunks(), raw, compression="zstd")
+            # The old header goes first and the new one comes last: between them is no delivery.
+            real_path(folder / HEADER_FILE).unlink(missing_ok=True)
+        (folder / other).unlink(missing_ok=True)
 
 
 def records_file(folder: Path) -> Path:

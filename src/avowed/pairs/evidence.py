@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from avowed.real_path import real_path
+
 Mask = npt.NDArray[np.bool_]
 
 _DELIVERY_FILES = frozenset({"delivery.json", "records.parquet", "records.jsonl"})
@@ -28,7 +30,7 @@ class Conversations:
 
     def __init__(self, folder: Path | None = None) -> None:
         """List the folder once; most deliveries hold no texts, and then nothing else is done."""
-        self._folder = None if folder is None else folder.resolve()
+        self._folder = None if folder is None else real_path(folder)
         names = set() if folder is None else {entry.name for entry in folder.iterdir()}
         self._names = frozenset(names - _DELIVERY_FILES)
         #: Evidence spans whose conversation was not found beside the delivery's own files.

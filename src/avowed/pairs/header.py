@@ -10,6 +10,7 @@ import pyarrow as pa
 from avowed.pairs.header_rules import header_violations
 from avowed.pairs.record import LabelSource, PhiSource, Reason
 from avowed.pairs.unusable import UnusableDelivery
+from avowed.regular_file import read_regular
 from avowed.strict_json import BrokenJson, parse_document
 
 #: Name of the header file in a delivery folder.
@@ -159,7 +160,7 @@ def load_header(folder: Path) -> dict[str, Any]:
     """
     path = folder / HEADER_FILE
     try:
-        raw = path.read_bytes()
+        raw = read_regular(path)
     except FileNotFoundError as error:
         raise UnusableDelivery(f"{path}: no such file; a delivery needs a header") from error
     except OSError as error:

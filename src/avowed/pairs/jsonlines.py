@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from avowed.pairs.record import FIELD_NAMES, Kind
 from avowed.pairs.unusable import UnusableDelivery
+from avowed.regular_file import open_regular
 from avowed.strict_json import BrokenJson, Tokens, parse
 
 #: Bytes read and parsed at a time. What the parser builds from one block stays in the processor's
@@ -141,7 +142,7 @@ class JsonLinesFile:
 
     def _blocks(self) -> Iterator[_Block]:
         try:
-            with self.path.open("rb") as file:
+            with open_regular(self.path) as file:
                 row = 1
                 pending: list[bytes] = []
                 while raw := file.read(self._block_bytes):

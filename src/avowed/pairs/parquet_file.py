@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 from avowed.pairs.jsonlines import key_difference
 from avowed.pairs.record import FIELD_NAMES, Kind
 from avowed.pairs.unusable import UnusableDelivery
+from avowed.regular_file import open_regular
 
 #: Records read at a time.
 BATCH_ROWS = 1 << 16
@@ -59,7 +60,7 @@ class ParquetRecords:
         self.path = path
         try:
             # Opened here, because a path need not be text and pyarrow wants one that is.
-            with path.open("rb") as raw, pq.ParquetFile(raw) as file:
+            with open_regular(path) as raw, pq.ParquetFile(raw) as file:
                 self.schema: pa.Schema = file.schema_arrow
                 self.n_rows: int = file.metadata.num_rows
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
@@ -86,7 +87,7 @@ class ParquetRecords:
         row = 1
         try:
             with (
-                self.path.open("rb") as raw,
+                open_regular(self.path) as raw,
                 pq.ParquetFile(raw, read_dictionary=list(dictionaries)) as file,
             ):
                 for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=columns):

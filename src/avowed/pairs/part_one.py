@@ -15,7 +15,8 @@ from avowed.pairs.exposure import (
     longest_curve,
     violation_shares,
 )
-from avowed.pairs.omission import conditional_omission, omission_strata, wilson_reference
+from avowed.pairs.notes import in_words, noted_omission
+from avowed.pairs.omission import omission_strata, wilson_reference
 from avowed.pairs.sensitivity import threshold_curve
 from avowed.pairs.sentence import reporting_sentence
 
@@ -153,7 +154,7 @@ def estimate_cell(cell: Cell, settings: Settings, *, name: str) -> CellEstimates
     estimates: list[Estimate] = [
         *pair_counts(cell, settings),
         *context_shares(cell, settings),
-        conditional_omission(cell, settings),
+        noted_omission(cell, settings),
         wilson_reference(cell, settings),
         *omission_strata(cell, settings),
         chance_corrected_omission(cell, settings),
@@ -167,7 +168,7 @@ def estimate_cell(cell: Cell, settings: Settings, *, name: str) -> CellEstimates
         cell=name,
         hint_type=cell.hint_type,
         hint_channel=cell.hint_channel,
-        estimates=tuple(estimates),
+        estimates=tuple(in_words(one) for one in estimates),
     )
 
 

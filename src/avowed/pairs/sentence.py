@@ -1,6 +1,9 @@
 """The fixed reporting sentence (HP section 12)."""
 
+from collections.abc import Sequence
+
 from avowed.pairs.estimate import Estimate
+from avowed.pairs.notes import WITHOUT_VERDICT
 from avowed.pairs.omission import BOUNDARY_METHOD, PRIMARY_METHOD
 from avowed.pairs.record import spelled_out
 from avowed.stats.status import Status
@@ -19,7 +22,8 @@ def reporting_sentence(
     The interval's method is named as it was computed: the paper's words "bootstrap over probes"
     where it is that, the boundary rule where the bootstrap collapsed. A cell that is
     insufficient gets no rate, and the lower bound is claimed only for the user-message channel,
-    from which the argument of section 4 comes.
+    from which the argument of section 4 comes. Behind the sentence stands how many hint-induced
+    changes have no verdict, if any has none; of a cell without a rate, every note.
 
     Source: HP section 12.
 
@@ -36,8 +40,7 @@ def reporting_sentence(
     if omission.status in (Status.INSUFFICIENT, Status.UNDEFINED):
         return (
             f"For the {kind} hint the data are insufficient for an omission rate "
-            f"({pairs} from {probes}, moved to the hint and judged)."
-            + "".join(f" Note: {note}." for note in omission.notes)
+            f"({pairs} from {probes}, moved to the hint and judged)." + _noted(omission.notes)
         )
     interval = omission.interval
     method = _METHOD_WORDS.get(interval.method, interval.method)
@@ -53,4 +56,8 @@ def reporting_sentence(
         text += f" With {probes}, a bootstrap interval is likely too narrow."
     if hint_channel == "user_message":
         text += " This is a lower bound: the hint was delivered in the user message."
-    return text
+    return text + _noted([note for note in omission.notes if note.endswith(WITHOUT_VERDICT)])
+
+
+def _noted(notes: Sequence[str]) -> str:
+    return "".join(f" Note: {note}." for note in notes)

@@ -33,6 +33,7 @@ from avowed.pairs.record import ARROW_SCHEMA, Label, LabelSource, Outcome, PhiSo
 from avowed.pairs.simulate import CORRECT, HINT, Design, Simulated, realised_omission
 from avowed.pairs.studies.cells import StudyCell
 from avowed.pairs.truth import exposure_truth, judging, population
+from avowed.real_path import real_path
 from avowed.refusal import Unusable
 from avowed.stats.seeds import Study, name_id
 
@@ -331,7 +332,7 @@ def write_simulated(
 ) -> None:
     """Write a simulated delivery with ``truth.json``; equal arguments give equal bytes.
 
-    All files are written to a folder beside and moved at the end, the truth last.
+    All files are written to a folder beside and moved at the end, the header last.
 
     Raises:
         Unusable: :func:`check_folder` refuses the folder, or it cannot be written.
@@ -340,8 +341,8 @@ def write_simulated(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # Inside the parent, so that a move is a rename; hidden, so that no glob finds it.
-        parent = folder.resolve().parent
-        beside = Path(tempfile.mkdtemp(prefix=f".{folder.resolve().name}.", dir=parent))
+        home = real_path(folder)
+        beside = Path(tempfile.mkdtemp(prefix=f".{home.name}.", dir=home.parent))
         try:
             write_delivery(
                 beside, simulated.delivery.header, simulated.delivery.records, format=format
@@ -350,10 +351,12 @@ def write_simulated(
                 text = json.dumps(simulated.truth, ensure_ascii=False, indent=2, allow_nan=False)
                 temporary.write_text(f"{text}\n", encoding="utf-8", newline="\n")
             records = PARQUET_FILE if format == "parquet" else JSON_LINES_FILE
-            for name in (records, HEADER_FILE, TRUTH_FILE):
-                (beside / name).replace(folder / name)
             other = JSON_LINES_FILE if format == "parquet" else PARQUET_FILE
-            (folder / other).unlink(missing_ok=True)
+            # The old header goes first and the new one comes last: between them is no delivery.
+            for name in (HEADER_FILE, other):
+                (folder / name).unlink(missing_ok=True)
+            for name in (records, TRUTH_FILE, HEADER_FILE):
+                (beside / name).replace(folder / name)
         finally:
             shutil.rmtree(beside)
     except OSError as error:

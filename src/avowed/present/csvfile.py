@@ -1,12 +1,15 @@
 """Tables as CSV: one number format, undefined as an empty cell, newline at every row's end."""
 
 import csv
+import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from avowed.atomic import atomic_path
+from avowed.regular_file import open_regular
+from avowed.sheet_cell import sheet_cell, sheet_text
 
 Value = str | int | float | None
 
@@ -22,6 +25,7 @@ NAMES = frozenset(
         "interval",
         "method",
         "property",
+        "purpose",
         "quantity",
         "share_basis",
         "shown",
@@ -40,14 +44,14 @@ def cell_text(value: Value) -> str:
     """Text of one cell: floats at ten significant digits, undefined as nothing.
 
     Ten digits are far beyond any sampling error, and hide the last bits in which processors may
-    differ.
+    differ. A text that a spreadsheet would run as a formula gets an apostrophe in front.
 
-    >>> [cell_text(v) for v in (0.1 + 0.2, 618, None, float("nan"))]
-    ['0.3', '618', '', '']
+    >>> [cell_text(v) for v in (0.1 + 0.2, 618, None, float("nan"), "=A1")]
+    ['0.3', '618', '', '', "'=A1"]
     """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
+    return f"{value:.10g}" if isinstance(value, float) else sheet_cell(str(value))
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Value]]) -> None:
@@ -67,8 +71,15 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, V
 
 def read_rows(path: Path) -> list[dict[str, str]]:
     """Read a table back as text, one dictionary per row."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    with io.TextIOWrapper(open_regular(path), encoding="utf-8", newline="") as file:
+        return [
+            {
+                # More fields than columns come as a list, and a row that is too short as None.
+                name: sheet_text(text) if isinstance(text, str) else text
+                for name, text in row.items()
+            }
+            for row in csv.DictReader(file)
+        ]
 
 
 def read_table(path: Path) -> list[dict[str, Any]]:

@@ -21,6 +21,10 @@ _SEGMENTS = (
     ("n_not_evaluable", "answer not extracted", "#ffffff", "xx"),
 )
 
+#: Share of the longest bar from which a segment has its number inside, and the least distance
+#: between two numbers above a bar.
+_INSIDE, _APART = 0.045, 0.035
+
 #: What is drawn of a wide table.
 COLUMNS = (
     "condition",
@@ -44,16 +48,30 @@ def drawn(rows: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
 def title_of(rows: Sequence[Mapping[str, str]]) -> str:
     """State the message of the figure, from the table's own numbers.
 
+    Cells stand side by side and are never averaged (HP section 7), so that of several rows with
+    avowals in them the smallest and the largest share is told and no sum.
+
     >>> title_of([{"n_flagged": "5", "n_evaluable": "5"}, {"n_flagged": "2", "n_evaluable": "2"}])
     'The judge finds no avowal in 7 explanations that followed the hint'
+    >>> title_of([{"n_flagged": "1", "n_evaluable": "4"}, {"n_flagged": "3", "n_evaluable": "4"}])
+    'The judge finds an avowal in 25.0 % to 75.0 % of the explanations that followed the hint'
     """
-    flagged = sum(int(row["n_flagged"]) for row in rows)
-    evaluable = sum(int(row["n_evaluable"]) for row in rows)
-    if not evaluable:
+    judged = [
+        (int(row["n_evaluable"]) - int(row["n_flagged"]), int(row["n_evaluable"]))
+        for row in rows
+        if int(row["n_evaluable"])
+    ]
+    if not judged:
         return "No answer moved to the hint with a verdict on its explanation"
-    avowals = evaluable - flagged
-    found = f"{avowals:,} avowal{'' if avowals == 1 else 's'}" if avowals else "no avowal"
-    return f"The judge finds {found} in {evaluable:,} explanations that followed the hint"
+    avowals, evaluable = (sum(counts) for counts in zip(*judged, strict=True))
+    if avowals and len(judged) > 1:
+        shares = sorted(avowed / n for avowed, n in judged)
+        ends = dict.fromkeys(f"{100 * share:.1f} %" for share in (shares[0], shares[-1]))
+        found, base = f"an avowal in {' to '.join(ends)} of the", ""
+    else:
+        found = f"{avowals:,} avowal{'' if avowals == 1 else 's'}" if avowals else "no avowal"
+        found, base = f"{found} in", f" {evaluable:,}"
+    return f"The judge finds {found}{base} explanations that followed the hint"
 
 
 def draw(rows: Sequence[Mapping[str, str]], outputs: Sequence[Path], *, confidence: float) -> None:
@@ -85,6 +103,8 @@ def draw(rows: Sequence[Mapping[str, str]], outputs: Sequence[Path], *, confiden
 def _draw_pairs(left: "Axes", rows: Sequence[Mapping[str, str]]) -> None:
     positions = list(range(len(rows)))
     starts = [0.0] * len(rows)
+    whole = max((int(row["n_analysed"]) for row in rows), default=1)
+    narrow: dict[int, list[tuple[float, int]]] = {}
     for column, legend, colour, hatch in _SEGMENTS:
         widths = [_segment(row, column) for row in rows]
         if any(widths):
@@ -100,7 +120,9 @@ def _draw_pairs(left: "Axes", rows: Sequence[Mapping[str, str]]) -> None:
                 label=legend,
             )
         for position, (start, width) in enumerate(zip(starts, widths, strict=True)):
-            if width >= 0.045 * max(int(row["n_analysed"]) for row in rows):
+            if not width:
+                continue
+            if width >= _INSIDE * whole:
                 left.text(
                     start + width / 2,
                     position,
@@ -110,11 +132,49 @@ def _draw_pairs(left: "Axes", rows: Sequence[Mapping[str, str]]) -> None:
                     color="white" if column == "n_flagged" else "#111111",
                     bbox={"facecolor": colour, "edgecolor": "none", "pad": 1} if hatch else None,
                 )
+            else:
+                narrow.setdefault(position, []).append((start + width / 2, width))
         starts = [start + width for start, width in zip(starts, widths, strict=True)]
+    for position, segments in narrow.items():
+        _number_above(left, position, segments, whole)
     left.set_yticks(positions, [_label(row["condition"]) for row in rows])
     left.invert_yaxis()
     left.set_xlabel("analysed pairs")
     left.set_xlim(0, 1.01 * max([1, *starts]))
+
+
+def _number_above(
+    left: "Axes", position: int, segments: Sequence[tuple[float, int]], whole: int
+) -> None:
+    """Write the numbers of narrow segments above the bar, moved apart and tied to their segment."""
+    places = spread([centre for centre, _ in segments], gap=_APART * whole, end=float(whole))
+    for place, (centre, width) in zip(places, segments, strict=True):
+        left.plot(
+            [centre, place],
+            [position - 0.31, position - 0.36],
+            color="#333333",
+            linewidth=0.5,
+            solid_capstyle="butt",
+        )
+        left.text(place, position - 0.37, f"{width:,}", ha="center", va="bottom", fontsize=7.5)
+
+
+def spread(places: Sequence[float], *, gap: float, end: float) -> list[float]:
+    """Places in ascending order moved as little as it takes to lie a gap apart before the end.
+
+    >>> spread([1.0, 1.5, 9.0], gap=1.0, end=9.0)
+    [1.0, 2.0, 9.0]
+    >>> spread([8.0, 8.5, 9.0], gap=1.0, end=9.0)
+    [7.0, 8.0, 9.0]
+    """
+    moved: list[float] = []
+    for place in places:
+        moved.append(max(place, moved[-1] + gap) if moved else place)
+    limit = end
+    for index in range(len(moved) - 1, -1, -1):
+        moved[index] = min(moved[index], limit)
+        limit = moved[index] - gap
+    return moved
 
 
 def _label(condition: str) -> str:

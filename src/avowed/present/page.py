@@ -143,7 +143,8 @@ class Page:
     """Everything that a page shows; see `render`.
 
     ``tables`` are those of `page_sources.load`, ``sensitivity`` any number of further tables about
-    the ledger, ``factors`` the studies of cited factors.
+    the ledger, ``factors`` the studies of cited factors, ``left_out`` says of each imported
+    delivery what its import left out.
     """
 
     title: str
@@ -156,6 +157,7 @@ class Page:
     sensitivity: Sequence[Table] = ()
     own: bool = False
     factors: Sequence[FactorStudy] = ()
+    left_out: Sequence[tuple[str, str]] = ()
 
 
 def environment() -> Environment:

@@ -22,11 +22,13 @@ def render(
     stamps: Sequence[Mapping[str, Any]],
     confidence: float,
     changed: Mapping[str, Any],
+    left_out: Sequence[tuple[str, str]] = (),
 ) -> str:
     """Fill the template; a name that the template uses and nobody gave is an error.
 
     Of ``tables``, ``claims``, ``diff`` and ``planted_faults`` are those of results/verification,
-    arranged as the report has them.
+    arranged as the report has them. ``left_out`` says of each imported delivery what its import
+    left out.
     """
     environment = Environment(
         loader=FileSystemLoader(template.parent),
@@ -59,4 +61,5 @@ def render(
         stamps=stamps,
         confidence=confidence,
         changed=changed,
+        left_out=left_out,
     )

@@ -33,6 +33,8 @@ class Study(IntEnum):
     FACTOR_NOISE = 15
     FACTOR_POLICY = 16
     FACTOR_STUDY = 17
+    COMPARISON = 18
+    JUDGE_AGREEMENT = 19
 
 
 def name_id(name: str) -> int:

@@ -12,6 +12,7 @@ from avowed.pairs.cell import Cell, cells_of
 from avowed.pairs.delivery import Delivery
 from avowed.pairs.estimate import Settings
 from avowed.pairs.header import DeliveryHeader, coverage_of
+from avowed.pairs.notes import ICC_UNDEFINED
 from avowed.pairs.part_one import (
     CellEstimates,
     context_shares,
@@ -176,7 +177,7 @@ def test_long_rows_carry_sample_method_status_and_clustering() -> None:
     assert (row["study"], row["cell"], row["n"], row["clusters"]) == ("s", "c", 40, 10)
     assert (row["icc"], row["status"]) == (None, "undersampled")
     assert row["deff"] == pytest.approx(4) and row["effective_n"] == pytest.approx(10)
-    assert row["method"] == "wilson at effective n" and "0/0" in row["note"]
+    assert row["method"] == "wilson at effective n" and row["note"] == ICC_UNDEFINED
 
 
 def delivery_of(records: list[Row], hint_types: tuple[str, ...]) -> Delivery:

@@ -7,15 +7,18 @@ import subprocess
 import sys
 from collections.abc import Callable
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.deliveries import HINT_TYPE, OTHER_HINT_TYPE
 from support.figure_checks import watch
 
 from avowed.pairs.part_one import DeliveryEstimates
 from avowed.present.csvfile import read_rows, write_rows
-from avowed.present.outcomes_figure import COLUMNS, draw, drawn, title_of
+from avowed.present.outcomes_figure import COLUMNS, draw, drawn, spread, title_of
 
 Wide = Callable[[DeliveryEstimates, str], list[dict[str, str]]]
 SEGMENTS = {
@@ -84,10 +87,43 @@ def test_the_title_is_counted_from_the_rows(flagged: str, evaluable: str, title:
     assert title_of([row(n_flagged=flagged, n_evaluable=evaluable)]) == title
 
 
-def test_the_title_counts_all_rows() -> None:
-    both = [row(n_flagged="3", n_evaluable="5"), row(n_flagged="1", n_evaluable="2")]
-    found = "The judge finds 3 avowals in 7 explanations that followed the hint"
-    assert title_of(both) == found
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ([(3, 5), (1, 4)], "an avowal in 40.0 % to 75.0 % of the explanations"),
+        ([(3, 5), (3, 5)], "an avowal in 40.0 % of the explanations"),
+        ([(5, 5), (1, 4), (0, 0)], "an avowal in 0.0 % to 75.0 % of the explanations"),
+        ([(5, 5), (2, 2)], "no avowal in 7 explanations"),
+        ([(3, 5), (0, 0)], "2 avowals in 5 explanations"),
+    ],
+)
+def test_the_title_pools_no_cells(counts: list[tuple[int, int]], said: str) -> None:
+    rows = [row(n_flagged=str(flagged), n_evaluable=str(n)) for flagged, n in counts]
+    assert title_of(rows) == f"The judge finds {said} that followed the hint"
+
+
+def test_a_narrow_segment_has_its_number_too(tmp_path: Path) -> None:
+    thin = row(
+        n_analysed="2000", n_flagged="1", n_evaluable="3", n_ungraded="4", n_other_change="5",
+        n_no_change="1980", n_baseline_on_hint="6", n_not_evaluable="7",
+    )  # fmt: skip
+    found = texts(tmp_path, [thin])
+    assert {"1", "2", "4", "5", "1,980", "6", "7"} <= set(found)
+    without = texts(tmp_path, [{**thin, "n_ungraded": "0"}])
+    assert without.count("0") == found.count("0")
+
+
+@given(
+    st.lists(st.floats(0, 100), min_size=1, max_size=7).map(sorted),
+    st.floats(0.01, 10),
+)
+def test_numbers_above_a_bar_lie_apart(places: list[float], gap: float) -> None:
+    found = spread(places, gap=gap, end=100)
+    assert all(two - one >= gap - 1e-9 for one, two in pairwise(found))
+    assert found[-1] <= 100
+    # With room to spare nothing is moved.
+    if all(two - one >= gap for one, two in pairwise(places)):
+        assert found == pytest.approx(places, abs=1e-9)
 
 
 def test_title_axes_and_segments_are_written(tmp_path: Path) -> None:
@@ -145,7 +181,7 @@ def test_real_rows_with_several_hint_types(
 ) -> None:
     found = texts(tmp_path, as_text(two_kinds, "mine") + as_text(one_kind, "still"))
     assert {f"mine/{HINT_TYPE}", f"mine/{OTHER_HINT_TYPE}", "still"} <= set(found)
-    assert "The judge finds 2 avowals in 3 explanations that followed the hint" in found
+    assert any(text.startswith("The judge finds an avowal in ") for text in found)
     # Once for the row without any verdict, and once below the share of a single verdict.
     assert found.count("insufficient") == 2
     (single,) = [text for text in found if text.startswith("0.000 [")]

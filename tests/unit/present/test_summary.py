@@ -221,6 +221,18 @@ def test_own_deliveries_have_a_section_only_where_there_are_any(
     assert text.replace(f"## Deliveries of your own\n{section[0]}", "") == without
 
 
+def test_the_notes_of_own_deliveries_and_what_an_import_left_out_are_told(
+    tables: dict[str, Rows], one_kind: DeliveryEstimates, as_text: Wide
+) -> None:
+    (row,) = as_text(one_kind, "mine")
+    noted = {**row, "omission_note": "3 of 5 *changes* have no verdict"}
+    said = summary({**tables, "own": [noted]}, left_out=[("mine", "The import left out 4.")])
+    assert "- mine, to be known: 3 of 5 \\*changes\\* have no verdict.\n" in said
+    assert "- mine: The import left out 4.\n" in said
+    bare = summary({**tables, "own": [{**row, "omission_note": ""}]})
+    assert "to be known" not in bare and "The import left out" not in bare
+
+
 def test_it_says_what_the_papers_print_and_whether_the_programs_agree(
     tables: dict[str, Rows],
 ) -> None:

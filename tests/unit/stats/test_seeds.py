@@ -66,6 +66,8 @@ def test_the_ids_of_the_studies_differ_and_are_fixed() -> None:
         "FACTOR_NOISE": 15,
         "FACTOR_POLICY": 16,
         "FACTOR_STUDY": 17,
+        "COMPARISON": 18,
+        "JUDGE_AGREEMENT": 19,
     }
 
 

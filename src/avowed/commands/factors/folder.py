@@ -8,7 +8,7 @@ from pathlib import Path
 
 from avowed.atomic import remove_strays
 from avowed.commands.factors.study import INPUTS, PLAN, RESPONSES
-from avowed.commands.publish import publish
+from avowed.commands.publish import bring
 from avowed.factors.inputs import Inputs, read_inputs, write_inputs
 from avowed.factors.plan import Plan, digest, plan_record, same_entry, write_plan
 from avowed.factors.response_refusal import refuse_violations
@@ -56,14 +56,10 @@ def settle(
         if not known:
             names.append(PLAN)
 
-        def write(staged: Path) -> None:
-            write_inputs(staged / INPUTS, case, inputs)
-            write_plan(staged / PLAN, plan)
-            if PROMPTS in names:
-                (made / PROMPTS).replace(staged / PROMPTS)
-
         if names:
-            publish(out, names, write)
+            write_inputs(made / INPUTS, case, inputs)
+            write_plan(made / PLAN, plan)
+            bring(out, names, made)
 
 
 def is_complete(out: Path, case: UseCase, inputs: Inputs, plan: Plan) -> bool:

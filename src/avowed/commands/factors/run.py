@@ -40,6 +40,7 @@ from avowed.factors.response_rules import check_responses
 from avowed.factors.responses_file import json_line, write_responses
 from avowed.factors.usecase import UseCase, read_use_case
 from avowed.held import held
+from avowed.real_path import real_path
 from avowed.refusal import Refused, Unusable
 from avowed.sources.hashing import sha256_of
 
@@ -168,7 +169,7 @@ def _patience(limit: float | None) -> Patience:
 
 def _simulated(arguments: argparse.Namespace, case: UseCase) -> tuple[SimulatedComponent, ...]:
     usecase: Path = arguments.usecase
-    path = arguments.components or usecase.resolve().parent.parent / "components" / usecase.name
+    path = arguments.components or real_path(usecase).parent.parent / "components" / usecase.name
     if not path.is_file():
         what = "is a folder and no file" if path.is_dir() else "no such file"
         raise Unusable(f"{path}: {what}; name the components' file with --components")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from avowed.datafile import Document, Place, check_schema, read_yaml
 from avowed.endpoints.simulated.component import Paraphrase, SimulatedComponent
 from avowed.endpoints.simulated.policies import (
     FullRanking,
@@ -27,7 +28,6 @@ from avowed.endpoints.simulated.rules import (
     Single,
     Softmax,
 )
-from avowed.factors.datafile import Document, Place, check_schema, read_yaml
 from avowed.factors.usecase import UseCase
 from avowed.refusal import Refused
 

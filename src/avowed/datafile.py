@@ -1,4 +1,4 @@
-"""Data files of cited factors: YAML compared with a schema, every fault with its line and field."""
+"""Data files in YAML compared with a schema; every fault is told with its line and field."""
 
 import json
 from collections.abc import Sequence

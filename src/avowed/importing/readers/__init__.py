@@ -1,0 +1,1 @@
+"""One module per kind of input; each gives an `avowed.importing.raw_table.RawTable`."""
