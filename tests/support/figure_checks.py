@@ -4,9 +4,12 @@ import re
 from html import unescape
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, Protocol
 
 import pytest
+
+from avowed.present.csvfile import read_table, write_rows
 
 
 def texts(svg: Path) -> list[str]:
@@ -80,3 +83,30 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(Figure, "savefig", checked)
     return faults
+
+
+class Case(Protocol):
+    """A figure as its tests know it: the module, rows that it draws, and how it draws them."""
+
+    @property
+    def module(self) -> ModuleType: ...
+
+    def drawn(self) -> Any: ...
+
+    def draw(self, rows: Any, *outputs: Path) -> None: ...
+
+
+def assert_drawn_again_from_its_table(case: Case, folder: Path) -> None:
+    """The CSV beside a picture gives the picture again, to the byte."""
+    rows = case.drawn()
+    write_rows(folder / "a.csv", case.module.COLUMNS, rows)
+    case.draw(rows, folder / "a.svg", folder / "a.png")
+    case.draw(read_table(folder / "a.csv"), folder / "b.svg", folder / "b.png")
+    for form in ("svg", "png"):
+        assert (folder / f"a.{form}").read_bytes() == (folder / f"b.{form}").read_bytes()
+
+
+def assert_table_has_the_columns_drawn(case: Case) -> None:
+    """Every row has the columns that the module names, in their order."""
+    rows = case.drawn()
+    assert rows and all(list(row) == list(case.module.COLUMNS) for row in rows)

@@ -146,6 +146,17 @@ def test_no_file_holds_a_path_of_one_machine() -> None:
     assert found(MACHINE_PATH) == []
 
 
+def test_no_code_loads_what_could_run() -> None:
+    """Unpickling and the full YAML loader run what a file says."""
+    unsafe = {"pickle", "cPickle", "dill", "joblib", "shelve", "marshal", "cloudpickle"}
+    words = re.compile(r"yaml\.(load|full_load|unsafe_load)\(|allow_pickle=True|UnsafeLoader")
+    for path in (path for path in tracked() if path.suffix == ".py"):
+        text = path.read_text(encoding="utf-8")
+        assert not unsafe & {name.split(".")[0] for name in imports(text)}, path
+        # The pattern above would find itself.
+        assert path.name == Path(__file__).name or not words.search(text), path
+
+
 def test_nothing_is_skipped_or_left_open() -> None:
     assert found(UNFINISHED) == []
 

@@ -8,10 +8,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from avowed.commands.estimate import read_config
-from avowed.commands.given import given_path
+from avowed.commands.deliveries import add_deliveries, names_of
+from avowed.commands.given import given_path, read_config
 from avowed.commands.publish import publish
-from avowed.commands.report import names_of
 from avowed.jsonfile import write_json
 from avowed.made import describe_making
 from avowed.pairs.compare.differences import compare_deliveries
@@ -53,9 +52,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "rates, with interval and p-value. With --judges, two deliveries of the same conversations "
         "are compared as two judges.",
     )
-    parser.add_argument(
-        "paths", type=given_path, nargs="+", metavar="DELIVERY", help="delivery folder, two or more"
-    )
+    add_deliveries(parser, many="delivery folder, two or more")
     parser.add_argument(
         "--pairing",
         choices=("auto", "paired", "unpaired"),
@@ -67,13 +64,6 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         action="store_true",
         help="the two deliveries hold the same conversations, judged by two judges",
     )
-    parser.add_argument(
-        "--name",
-        action="append",
-        help="name in the table, once per delivery and in their order (default: the folders' "
-        "names)",
-    )
-    parser.add_argument("--config", type=given_path, help="YAML file with the workflow's settings")
     parser.add_argument(
         "--format",
         choices=("text", "csv"),

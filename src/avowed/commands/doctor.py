@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from avowed.commands.estimate import names_of, read_config
-from avowed.commands.given import given_path
+from avowed.commands.deliveries import add_deliveries, names_of
+from avowed.commands.given import read_config
 from avowed.importing.exclusions import Reason
 from avowed.importing.left_out import read_left_out
 from avowed.pairs.delivery import read_delivery
@@ -42,16 +42,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "answers, copied replicas, a saturated judge, too few probes. docs/doctor.md lists every "
         "finding. Exit code 1: a delivery breaks a rule, or, with --strict, something is wrong.",
     )
-    parser.add_argument(
-        "paths", type=given_path, nargs="+", metavar="DELIVERY", help="delivery folder"
-    )
-    parser.add_argument(
-        "--name",
-        action="append",
-        help="name of a delivery, once per delivery and in their order (default: the folders' "
-        "names)",
-    )
-    parser.add_argument("--config", type=given_path, help="YAML file with the workflow's settings")
+    add_deliveries(parser)
     parser.add_argument(
         "--strict", action="store_true", help="exit code 1 if there is a finding 'wrong'"
     )

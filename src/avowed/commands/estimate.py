@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from avowed.commands.given import condition_name, given_path
-from avowed.configuration import config_faults
+from avowed.commands.deliveries import add_calibration, add_deliveries, names_of
+from avowed.commands.given import given_path, read_config
 from avowed.importing.left_out import left_out_lines
 from avowed.pairs.calibration import Calibration, Gates, calibrated_omission
 from avowed.pairs.calibration_file import read_calibration
@@ -24,7 +24,6 @@ from avowed.present.validation import text_lines
 from avowed.present.wide import COLUMNS, FURTHER_COLUMNS, wide_rows
 from avowed.real_path import refuse_overwriting
 from avowed.refusal import Refused, Unusable
-from avowed.yamlfile import read_yaml
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -35,21 +34,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         description="Validate deliveries, then print one row per delivery and hint type in the "
         "columns of results/tables/public_data.csv. If one is refused, nothing is printed.",
     )
-    parser.add_argument(
-        "paths", type=given_path, nargs="+", metavar="DELIVERY", help="delivery folder, or several"
-    )
-    parser.add_argument(
-        "--name",
-        action="append",
-        help="condition in the table, once per delivery and in their order (default: the folders' "
-        "names)",
-    )
-    parser.add_argument("--config", type=given_path, help="YAML file with the workflow's settings")
-    parser.add_argument(
-        "--calibration",
-        type=given_path,
-        help="calibration.json of the judge: adds the corrected rate, or why there is none",
-    )
+    add_deliveries(parser)
+    add_calibration(parser)
     parser.add_argument("--out", type=given_path, help="write the CSV table to this file")
     parser.add_argument(
         "--format",
@@ -58,23 +44,6 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         help="what to print: the whole table as CSV, or the paper's columns and sentences",
     )
     parser.set_defaults(run=run)
-
-
-def read_config(path: Path) -> dict[str, Any]:
-    """Read a file in the form of ``config.yaml``, which may leave keys out.
-
-    Raises:
-        Unusable: it cannot be read as YAML, a key stands twice, a number is no finite one, or
-            a key or a value is not one of the configuration's.
-    """
-    try:
-        loaded = read_yaml(path, example="config.yaml").data
-    except Refused as error:
-        raise Unusable(str(error)) from None
-    faults = config_faults(loaded, partial=True)
-    if faults:
-        raise Unusable(f"{path}: {'; '.join(faults)}")
-    return loaded
 
 
 def _corrected(
@@ -93,28 +62,6 @@ def _write(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Value
         write_rows(path, columns, rows)
     except OSError as error:
         raise Unusable(f"{path} cannot be written ({error.strerror})") from None
-
-
-def names_of(paths: Sequence[Path], given: Sequence[str] | None) -> list[str]:
-    """The condition of each delivery: the given names, or those of the folders.
-
-    Raises:
-        Unusable: too few or too many names, one that cannot be used, or two deliveries with the
-            same one.
-
-    >>> names_of([Path("a/x"), Path("b/y")], None)
-    ['x', 'y']
-    """
-    asked: Sequence[str | None] = given or [None] * len(paths)
-    if len(asked) != len(paths):
-        raise Unusable(
-            f"--name: found {len(asked)} for {len(paths)} deliveries; give it once per delivery"
-        )
-    names = [condition_name(*each) for each in zip(asked, paths, strict=True)]
-    for name in names:
-        if names.count(name) > 1:
-            raise Unusable(f"two deliveries are named {name!r}; tell them apart with --name")
-    return names
 
 
 def estimated(

@@ -1,11 +1,14 @@
-"""What a user gives on the command line besides numbers: paths, and the names of conditions."""
+"""What a user gives on the command line besides numbers: paths, names of conditions, settings."""
 
 import argparse
 import unicodedata
 from pathlib import Path
+from typing import Any
 
+from avowed.configuration import config_faults
 from avowed.real_path import real_path
-from avowed.refusal import Unusable
+from avowed.refusal import Refused, Unusable
+from avowed.yamlfile import read_yaml
 
 #: Unicode categories that no name may hold: controls, halves of surrogate pairs (bytes of the
 #: command line that are no UTF-8 come as such), and the two separators that end a line.
@@ -62,3 +65,20 @@ def checked_name(name: str, option: str) -> str:
             what = "bytes that are no UTF-8" if category == "Cs" else "a control character"
             raise Unusable(f"the name {name!r} holds {what}; give another with {option}")
     return name
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """Read a file in the form of ``config.yaml``, which may leave keys out.
+
+    Raises:
+        Unusable: it cannot be read as YAML, a key stands twice, a number is no finite one, or
+            a key or a value is not one of the configuration's.
+    """
+    try:
+        loaded = read_yaml(path, example="config.yaml").data
+    except Refused as error:
+        raise Unusable(str(error)) from None
+    faults = config_faults(loaded, partial=True)
+    if faults:
+        raise Unusable(f"{path}: {'; '.join(faults)}")
+    return loaded

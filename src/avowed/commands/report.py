@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from avowed.commands import estimate
-from avowed.commands.estimate import names_of
-from avowed.commands.given import given_path
+from avowed.commands.deliveries import add_calibration, add_deliveries, names_of
+from avowed.commands.given import given_path, read_config
 from avowed.commands.publish import publish
 from avowed.configuration import changed_settings
 from avowed.importing.left_out import left_out_lines
@@ -22,8 +22,6 @@ from avowed.present.page_run import Provenance
 from avowed.present.page_sources import load
 from avowed.provenance import describe_run
 from avowed.real_path import refuse_no_folder, refuse_overwriting
-
-__all__ = ["add_parser", "names_of", "run"]
 
 PAGE, TABLE, FIGURE = "index.html", "deliveries.csv", "deliveries.svg"
 
@@ -41,23 +39,10 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         description="Validate and estimate deliveries as `avowed estimate` does, then write "
         f"{PAGE}, {TABLE} and {FIGURE}. If one delivery is refused, nothing is written.",
     )
-    parser.add_argument(
-        "paths", type=given_path, nargs="+", metavar="DELIVERY", help="delivery folder, or several"
-    )
+    add_deliveries(parser)
+    add_calibration(parser)
     parser.add_argument(
         "--out", type=given_path, required=True, metavar="DIR", help="folder to write to"
-    )
-    parser.add_argument(
-        "--name",
-        action="append",
-        help="condition in the table, once per delivery and in their order (default: the folders' "
-        "names)",
-    )
-    parser.add_argument("--config", type=given_path, help="YAML file with the workflow's settings")
-    parser.add_argument(
-        "--calibration",
-        type=given_path,
-        help="calibration.json of the judge: adds the corrected rate, or why there is none",
     )
     parser.set_defaults(run=run)
 
@@ -69,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     given = [path for path in (arguments.config, arguments.calibration) if path]
     refuse_overwriting([out / name for name in (PAGE, FIGURE, TABLE)], given)
     names = names_of(arguments.paths, arguments.name)
-    config = {} if arguments.config is None else estimate.read_config(arguments.config)
+    config = {} if arguments.config is None else read_config(arguments.config)
 
     def write(staged: Path) -> None:
         rows = _estimated(arguments, names, config, staged)

@@ -7,8 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from avowed.commands.estimate import read_config
-from avowed.commands.given import given_path
+from avowed.commands.given import given_path, read_config
 from avowed.pairs.estimate import Settings
 from avowed.pairs.simulate import design_of
 from avowed.pairs.simulated_delivery import check_folder, simulated_delivery, write_simulated

@@ -77,10 +77,7 @@ def noted_omission(cell: Cell, settings: Settings) -> Estimate:
 
     Source: HP sections 7 and 9.
     """
-    # From the analysed pairs alone, so that the note on the others stands here and is one rule.
-    found = in_words(
-        conditional_omission(cell.with_options(at_least=settings.min_options), settings)
-    )
+    found = in_words(conditional_omission(cell, settings))
     before, after = ungraded_note(cell, settings), small_note(cell, settings)
     return replace(
         found,

@@ -1,7 +1,6 @@
 """The conditional omission rate, its cluster interval, boundary rule, status and strata."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,17 +118,9 @@ def conditional_omission(cell: Cell, settings: Settings) -> Estimate:
     Source: HP section 7.
     """
     analysed = cell.with_options(at_least=settings.min_options)
-    found = _rate_among(
+    return _rate_among(
         "omission", Study.OMISSION, analysed, among=analysed.evaluable, settings=settings
     )
-    moved, left = int(cell.hint_change.sum()), int(analysed.hint_change.sum())
-    if left == moved:
-        return found
-    note = (
-        f"{moved - left:,} pairs that moved to the hint have fewer than {settings.min_options} "
-        "options and are not analysed"
-    )
-    return replace(found, notes=(*found.notes, note))
 
 
 def omission_strata(cell: Cell, settings: Settings) -> tuple[Estimate, Estimate]:

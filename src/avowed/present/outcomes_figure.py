@@ -169,11 +169,14 @@ def spread(places: Sequence[float], *, gap: float, end: float) -> list[float]:
     """
     moved: list[float] = []
     for place in places:
-        moved.append(max(place, moved[-1] + gap) if moved else place)
+        fits = not moved or place - moved[-1] >= gap
+        moved.append(place if fits else moved[-1] + gap)
     limit = end
     for index in range(len(moved) - 1, -1, -1):
-        moved[index] = min(moved[index], limit)
-        limit = moved[index] - gap
+        if moved[index] <= limit:
+            break  # Those before it lie a gap apart already.
+        moved[index] = limit
+        limit -= gap
     return moved
 
 

@@ -50,6 +50,22 @@ def test_pairs_with_too_few_options_are_counted_moved_or_not() -> None:
     )
 
 
+def test_the_note_names_the_limit_that_was_set_and_groups_its_digits() -> None:
+    pairs = [*probes(*["xxf", "xff"] * 20, options=5), *probes("x" * 1200, start=100)]
+    assert small_note(cell_of(pairs), replace(SETTINGS, min_options=5)) == (
+        "1,200 of 1,320 pairs have fewer than 5 options and are not analysed (1,200 moved to the "
+        "hint)"
+    )
+
+
+def test_notes_stand_together_and_an_empty_cell_keeps_its_own() -> None:
+    two = probes("xf", options=2, start=100)
+    left_out = "2 of 6 pairs have fewer than 3 options and are not analysed (2 moved to the hint)"
+    few = noted_omission(cell_of([*probes("xxf", "xff"), *two]), SETTINGS).notes
+    assert few[0].startswith("few probes") and few[1:] == (left_out.replace("6", "8"),)
+    assert noted_omission(cell_of(two), SETTINGS).notes[-1] == left_out.replace("6", "2")
+
+
 def test_every_delivery_with_such_pairs_has_the_note() -> None:
     for kinds in ("NOBU", "xf?-"):
         cell = cell_of([*probes(*["xxf", "xff"] * 20), *probes(kinds, options=2, start=100)])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import betabinom, binom
+from scipy.stats import beta, betabinom, binom
 from statsmodels.stats.power import normal_power_het
 from statsmodels.stats.proportion import power_proportions_2indep
 
@@ -319,9 +319,11 @@ def test_a_difference_of_clustered_rates() -> None:
     plain = difference_error(other, assumed, analysed=100, replicas=6)
     assert plain == pytest.approx(math.sqrt((0.25 + 0.24) * 2 / 600))
     assert errors[0.0] == plain > errors[0.5] > errors[1.0]
-    # With tendencies that are the same only the noise of single verdicts is left, up to the
-    # unequal spreads of the two rates and the correlation of .986 that they allow.
-    assert errors[1.0] == pytest.approx(math.sqrt((0.25 + 0.24) * 0.8 / 600), rel=4e-3)
+    # deff is 2. At most the tendencies, of laws Beta(2, 2) and Beta(1.6, 2.4), rise together.
+    u = (np.arange(20_000) + 0.5) / 20_000
+    most = np.corrcoef(beta(2, 2).ppf(u), beta(1.6, 2.4).ppf(u))[0, 1]
+    common = 2 * most * 0.2 * math.sqrt(0.25 * 0.24) / 100
+    assert errors[1.0] == pytest.approx(math.sqrt((0.25 + 0.24) * 2 / 600 - common))
     independent = replace(assumed, icc=0)
     shared = replace(other, probe_correlation=1.0)
     assert difference_error(shared, independent, analysed=9, replicas=6) == difference_error(

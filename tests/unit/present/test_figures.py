@@ -9,7 +9,12 @@ from typing import Any
 
 import pytest
 from support import figure_tables as tables
-from support.figure_checks import texts, watch
+from support.figure_checks import (
+    assert_drawn_again_from_its_table,
+    assert_table_has_the_columns_drawn,
+    texts,
+    watch,
+)
 
 from avowed.pairs.studies.verdict import Verdict
 from avowed.present.csvfile import read_table, write_rows
@@ -202,18 +207,12 @@ def test_message_and_labels_are_written(case: Case, tmp_path: Path) -> None:
 
 @every_figure
 def test_the_table_beside_the_picture_gives_the_same_picture(case: Case, tmp_path: Path) -> None:
-    rows = case.drawn()
-    write_rows(tmp_path / "a.csv", case.module.COLUMNS, rows)
-    case.draw(rows, tmp_path / "a.svg", tmp_path / "a.png")
-    case.draw(read_table(tmp_path / "a.csv"), tmp_path / "b.svg", tmp_path / "b.png")
-    for form in ("svg", "png"):
-        assert (tmp_path / f"a.{form}").read_bytes() == (tmp_path / f"b.{form}").read_bytes()
+    assert_drawn_again_from_its_table(case, tmp_path)
 
 
 @every_figure
 def test_the_table_has_the_columns_that_are_drawn(case: Case) -> None:
-    rows = case.drawn()
-    assert rows and all(list(row) == list(case.module.COLUMNS) for row in rows)
+    assert_table_has_the_columns_drawn(case)
 
 
 @every_figure

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from avowed.commands.estimate import read_config
+from avowed.commands.given import read_config
 from avowed.factors.beyond import beyond_rows
 from avowed.factors.inputs import Inputs, read_inputs
 from avowed.factors.measures import measure_all
