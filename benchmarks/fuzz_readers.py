@@ -101,9 +101,9 @@ def run_kind(kind: str, options: argparse.Namespace, inputs: int, folder: Path) 
         *(sys.executable, __file__, "--worker", kind, "--engine", options.engine),
         *("--inputs", str(inputs), "--seed", str(options.seed), "--folder", str(folder)),
     ]
-    process = subprocess.run(
-        command, env={**os.environ, "OMP_NUM_THREADS": "1"}, check=False, cwd=folder
-    )
+    # The order of sets would change what is reached, and with it all inputs that follow.
+    fixed = {"OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+    process = subprocess.run(command, env={**os.environ, **fixed}, check=False, cwd=folder)
     return process.returncode
 
 

@@ -24,6 +24,10 @@ TRIED = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 
+# Damaged files that `make fuzz` found: the kind, a dash, and what was wrong.
+FOUND_IN = Path(__file__).parent / "found"
+FOUND = sorted(path.name for path in FOUND_IN.iterdir())
+
 # What JSON can hold and a table too: no surrogates, no infinities.
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 SCALAR = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, width=64) | TEXT
@@ -46,6 +50,12 @@ def folder() -> Any:
 @given(seed=SEEDS)
 def test_damaged_files(kind: str, folder: Path, seed: int) -> None:
     check(kind, case(kind, random.Random(seed)), folder)
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_inputs_that_were_once_read_wrong(name: str, folder: Path) -> None:
+    kind = next(kind for kind in FILES if name.startswith(f"{kind}-"))
+    check(kind, (FOUND_IN / name).read_bytes(), folder)
 
 
 @pytest.mark.parametrize("kind", FILES)

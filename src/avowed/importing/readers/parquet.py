@@ -54,7 +54,9 @@ def read_parquet(path: Path, file: str, *, columns: Collection[str] | None) -> R
                 table = ArrowTable(file=file, chosen=chosen)
                 for batch in parquet.iter_batches(
                     batch_size=_BATCH_ROWS,
-                    columns=[leaf.name for leaf in chosen],
+                    # Whole structs: where a damaged file's fields disagree on which rows have one,
+                    # what a field alone would give depends on the fields it is read with.
+                    columns=list(dict.fromkeys(leaf.path[0] for leaf in chosen)),
                     use_threads=False,
                 ):
                     # Readers take strings on trust; what is not UTF-8 would fail much later.
