@@ -46,8 +46,10 @@ def run_own(kind: str, inputs: int, seed: int, folder: Path) -> None:
     for number in range(inputs):
         data = case(kind, random.Random(f"{seed}-{kind}-{number}"))
         faulthandler.dump_traceback_later(PATIENCE, exit=True)
-        table = check(kind, data, folder)
-        faulthandler.cancel_dump_traceback_later()
+        try:
+            table = check(kind, data, folder)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
         counts["refused" if table is None else "read"] += 1
         used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
         if used > MEMORY:

@@ -33,6 +33,7 @@ LAYERS = {
     "pairs": {
         "avowed.stats",
         "avowed.atomic",
+        "avowed.parquet_batches",
         "avowed.real_path",
         "avowed.refusal",
         "avowed.regular_file",
@@ -43,6 +44,7 @@ LAYERS = {
         "avowed.atomic",
         "avowed.datafile",
         "avowed.jsonfile",
+        "avowed.parquet_batches",
         "avowed.refusal",
         "avowed.regular_file",
         "avowed.strict_json",
@@ -54,6 +56,7 @@ LAYERS = {
         "avowed.sources",
         "avowed.atomic",
         "avowed.jsonfile",
+        "avowed.parquet_batches",
         "avowed.real_path",
         "avowed.refusal",
         "avowed.regular_file",
@@ -214,6 +217,7 @@ def test_layers_import_only_what_lies_below(layer: str) -> None:
     [
         ("refusal.py", set()),
         ("regular_file.py", set()),
+        ("parquet_batches.py", set()),
         ("real_path.py", {"avowed.refusal"}),
         ("atomic.py", {"avowed.real_path", "avowed.refusal"}),
         (

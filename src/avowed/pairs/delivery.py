@@ -16,9 +16,10 @@ from avowed.atomic import atomic_path
 from avowed.pairs.header import HEADER_FILE, DeliveryHeader, load_header
 from avowed.pairs.header_rules import header_violations
 from avowed.pairs.jsonlines import PARSED_TYPES, Chunk, JsonLinesFile, key_difference
-from avowed.pairs.parquet_file import BATCH_ROWS, ParquetRecords, fits
+from avowed.pairs.parquet_file import ParquetRecords, fits
 from avowed.pairs.record import ARROW_SCHEMA, FIELD_NAMES, FIELDS
 from avowed.pairs.unusable import UnusableDelivery
+from avowed.parquet_batches import BATCH_ROWS
 from avowed.real_path import real_path
 from avowed.refusal import Unusable
 

@@ -5,15 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from avowed.pairs.jsonlines import key_difference
 from avowed.pairs.record import FIELD_NAMES, Kind
 from avowed.pairs.unusable import UnusableDelivery
+from avowed.parquet_batches import checked_batches, opened_parquet
 from avowed.regular_file import open_regular
-
-#: Records read at a time.
-BATCH_ROWS = 1 << 16
 
 
 def fits(kind: Kind, arrow_type: pa.DataType) -> bool:
@@ -51,8 +48,8 @@ class ParquetRecords:
         path: the file.
 
     Raises:
-        UnusableDelivery: if the file is missing, truncated or not Parquet, or if a column is
-            missing, unknown or there twice.
+        UnusableDelivery: if the file is missing, truncated or not Parquet, if its row groups do
+            not add up to its rows, or if a column is missing, unknown or there twice.
     """
 
     def __init__(self, path: Path) -> None:
@@ -60,7 +57,7 @@ class ParquetRecords:
         self.path = path
         try:
             # Opened here, because a path need not be text and pyarrow wants one that is.
-            with open_regular(path) as raw, pq.ParquetFile(raw) as file:
+            with open_regular(path) as raw, opened_parquet(raw) as file:
                 self.schema: pa.Schema = file.schema_arrow
                 self.n_rows: int = file.metadata.num_rows
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
@@ -82,17 +79,16 @@ class ParquetRecords:
             dictionaries: string columns to read as dictionaries.
 
         Raises:
-            UnusableDelivery: if a page cannot be read or a string is not UTF-8.
+            UnusableDelivery: if a page cannot be read, a string is not UTF-8, or the file has other
+                rows than it says.
         """
         row = 1
         try:
             with (
                 open_regular(self.path) as raw,
-                pq.ParquetFile(raw, read_dictionary=list(dictionaries)) as file,
+                opened_parquet(raw, dictionaries=dictionaries) as file,
             ):
-                for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=columns):
-                    # Readers take strings on trust; text that is not UTF-8 would fail much later.
-                    batch.validate(full=True)
+                for batch in checked_batches(file, columns):
                     yield row, batch
                     row += batch.num_rows
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:

@@ -38,7 +38,7 @@ def test_text_that_is_not_utf_8_is_unusable(tmp_path: Path, name: str, coded: bo
         places = pa.array(range(len(column)), pa.int32())
         column = pa.DictionaryArray.from_arrays(places, column)
     pq.write_table(put(name, column), path)
-    with pytest.raises(Unusable, match=rf"responses\.parquet, field {name}: damaged .*UTF8"):
+    with pytest.raises(Unusable, match=rf"responses\.parquet: not .* \(field {name}: .*UTF8"):
         read_responses(path, CASE)
 
 
@@ -47,7 +47,7 @@ def test_a_citation_that_is_not_utf_8_is_unusable(tmp_path: Path) -> None:
     places = pa.array(range(TABLE.num_rows + 1), pa.int32())
     texts = damaged(["amount"] * TABLE.num_rows)
     pq.write_table(put("citations", pa.ListArray.from_arrays(places, texts)), path)
-    with pytest.raises(Unusable, match="field citations: damaged"):
+    with pytest.raises(Unusable, match="field citations: "):
         read_responses(path, CASE)
 
 

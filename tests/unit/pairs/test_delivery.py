@@ -368,7 +368,7 @@ def test_a_probability_in_parquet_must_be_finite(tmp_path: Path, value: float) -
 def test_rows_are_found_again_across_batches(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("avowed.pairs.parquet_file.BATCH_ROWS", 4)
+    monkeypatch.setattr("avowed.parquet_batches.BATCH_ROWS", 4)
     records = RECORDS
     for index in (0, 3, 4, 10):
         records = change(records, index, fresh_session=None)

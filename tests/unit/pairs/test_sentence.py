@@ -6,6 +6,7 @@ import pytest
 from support.cells import cell_of, probes
 
 from avowed.pairs.estimate import Estimate, Settings
+from avowed.pairs.notes import noted_omission
 from avowed.pairs.omission import PRIMARY_METHOD, conditional_omission
 from avowed.pairs.sentence import reporting_sentence
 from avowed.stats.intervals import Interval
@@ -83,10 +84,10 @@ def test_an_insufficient_cell_says_what_is_known_of_it() -> None:
 
 
 def test_a_cell_of_two_option_pairs_says_why_it_has_no_rate() -> None:
-    found = conditional_omission(cell_of(probes("xx", "xf", options=2)), Settings())
+    found = noted_omission(cell_of(probes("xx", "xf", options=2)), Settings())
     assert found.status is Status.INSUFFICIENT
     assert sentence(found).endswith(
-        " Note: 4 pairs that moved to the hint have fewer than 3 options and are not analysed."
+        " Note: 4 of 4 pairs have fewer than 3 options and are not analysed (4 moved to the hint)."
     )
 
 
