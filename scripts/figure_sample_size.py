@@ -5,9 +5,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(snakemake.scriptdir).parent / "src"))
 
-from avowed.made import record_making
 from avowed.pairs.sample_size import completed_pairs, useful_pairs
-from avowed.present.csvfile import read_table, write_rows
+from avowed.present.csvfile import read_table
+from avowed.present.figure_files import write_figure
 from avowed.present.figures.sample_size import COLUMNS, draw, drawn
 from avowed.refusal import reported
 
@@ -27,8 +27,4 @@ with reported(Path(snakemake.log[0])):
             }
         )
     rows = drawn(read_table(Path(snakemake.input.table)), curve)
-    outputs = [Path(snakemake.output.svg), Path(snakemake.output.png)]
-    draw(rows, outputs, **aim, **effect)
-    table = Path(snakemake.output.csv)
-    write_rows(table, COLUMNS, rows)
-    record_making(Path(snakemake.output.made), [*outputs, table], seed=snakemake.params.seed)
+    write_figure(snakemake.output, COLUMNS, rows, draw, seed=snakemake.params.seed, **aim, **effect)

@@ -69,6 +69,7 @@ LAYERS = {
         "avowed.pairs.record",
         "avowed.pairs.violation",
         "avowed.atomic",
+        "avowed.made",
         "avowed.refusal",
         "avowed.regular_file",
         "avowed.sheet_cell",

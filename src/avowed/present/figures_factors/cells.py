@@ -3,7 +3,10 @@
 import math
 import re
 from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import Any
+
+import pyarrow.parquet as pq
 
 from avowed.present.canvas import broken
 from avowed.present.factors_csv import SEPARATOR
@@ -145,6 +148,12 @@ def component_span(rows: Rows, more: str = "") -> str:
         return ""
     which = "components" if len(told) == len(there) else f"components with n of {LEAST_N} or more"
     return f"; {which} run from {span([row['estimate'] for row in told], said)}{more}"
+
+
+def read_estimates(path: Path) -> list[dict[str, Any]]:
+    """The rows of a long table."""
+    rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+    return rows
 
 
 def of_study(rows: Rows, study: str) -> list[dict[str, Any]]:
